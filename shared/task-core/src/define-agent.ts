@@ -1,0 +1,187 @@
+// What an agent is: a card and one async function, and all that the function can call. Knows neither HTTP nor SQLite.
+import type {
+  AgentCard,
+  Artifact,
+  Content,
+  Json,
+  Message,
+  Part,
+  SendMessageResponse,
+  StreamResponse,
+  Struct,
+  Task,
+} from './protocol/index.ts'
+
+/** The part of the agent card that its author writes; addresses and capabilities are added by the server (§4.4.1). */
+export type AgentDescription = Omit<AgentCard, 'supportedInterfaces' | 'capabilities'>
+
+/** An agent: hand it to `startAgent`. */
+export interface Agent {
+  card: AgentDescription
+  /**
+   * Does the task. Called from the top again after every wait and every restart; calls on `task` whose outcome is recorded
+   * return it at once, so outside `step` it computes only from the message and from recorded results.
+   * Returning completes the task, with the returned content as the status message, if any.
+   * A thrown `TaskError` fails it with its text; any other error fails it with a reference that the log explains.
+   */
+  run(task: TaskHandle): Promise<Content | void>
+  /**
+   * Called when the task is canceled, after the running step was given time to stop: undoes or passes on what was
+   * done, and returns what the status message of the canceled task says. `step` is the only call it has.
+   */
+  canceled?(task: CanceledTask): Promise<Content | void>
+  /**
+   * Called for a message that would start a task: content returned here answers it with a message and no task (§3.1.1).
+   * Must be quick, and must not change anything.
+   */
+  reply?(message: Message): Promise<Content | undefined> | Content | undefined
+}
+
+/** Returns `agent` with its type checked. */
+export const defineAgent = (agent: Agent): Agent => agent
+
+/** Fails the task with a text that its caller reads. Any other error's text stays in the log. */
+export class TaskError extends Error {
+  override readonly name = 'TaskError'
+}
+
+/** What a run can read and call. One call at a time: a second one while the first is open throws. */
+export interface TaskHandle {
+  readonly id: string
+  readonly contextId: string
+  /** The message that started the task. */
+  readonly message: Message
+  /** The metadata of the request that started the task. */
+  readonly requestMetadata: Struct
+  /** Aborts when the task is canceled or the process stops. */
+  readonly signal: AbortSignal
+
+  /** Moves the task to TASK_STATE_WORKING, with a progress text that stays out of the history. */
+  working(progress?: Content): Promise<void>
+
+  /** Moves the task to TASK_STATE_INPUT_REQUIRED and gives the message that answers (§3.4.3). */
+  ask(question: Content): Promise<Message>
+
+  /**
+   * Moves the task to TASK_STATE_AUTH_REQUIRED until an operator decides, the request expires, or the client sends a message
+   * (§7.6.1). The decision holds for exactly `operation`, by its digest. After a message, ask again: the same operation
+   * is the same request; another one replaces it, and the old one is void.
+   */
+  authorize(request: AuthorizationRequest): Promise<Decision>
+
+  /**
+   * Does a side effect once and remembers its result, which must be JSON. `work` is called again after a crash
+   * between doing and recording, with the same idempotency key. A failure is recorded and rethrown.
+   */
+  step<T extends Json | void>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
+
+  /** Emits a whole artifact (§4.1.7). */
+  artifact(artifact: ArtifactContent): Promise<void>
+
+  /**
+   * Hands work to another agent and stays with it to its end: sends the message, mirrors the other task's waits on this one
+   * (as the other's words), forwards answers, corrections and cancel, and goes on after a restart.
+   * @throws TaskError when the other agent cannot be reached, with the reason
+   */
+  follow(name: string, delegation: Delegation): Promise<FollowedTask>
+
+  /** Ends the task as TASK_STATE_REJECTED with the reason. Never returns. */
+  reject(reason: Content): Promise<never>
+}
+
+export interface StepContext {
+  /** The same for every call of this step of this task. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+  /** Chunks of artifacts, sent as they come where `STREAM_ARTIFACTS` is on, else as one artifact at the step's end. */
+  readonly out: { append(chunk: ArtifactContent): Promise<void> }
+}
+
+/** An artifact by its content: exactly one of `text`, `data` and `parts`. Chunks with the same name are one artifact. */
+export interface ArtifactContent {
+  name: string
+  description?: string
+  text?: string
+  data?: Json
+  parts?: Part[]
+  /** Of `text` or `data`; `application/json` for `data` by default. */
+  mediaType?: string
+  metadata?: Struct
+}
+
+export interface AuthorizationRequest {
+  /** Exactly what would be done; the approval covers this and nothing else. */
+  operation: Struct
+  /** The text of the status message, given the address at which an operator approves. */
+  explain: (approveUrl: string) => string
+}
+
+/** What became of an authorization request. Times are ISO 8601. */
+export type Decision =
+  | { outcome: 'approved'; by: string; at: string }
+  | { outcome: 'denied'; by: string; at: string; reason: string }
+  | { outcome: 'expired'; at: string }
+  | { outcome: 'message'; message: Message }
+
+/** What `canceled` sees. */
+export interface CanceledTask {
+  readonly id: string
+  readonly contextId: string
+  readonly message: Message
+  /** The metadata of the CancelTask request. */
+  readonly requestMetadata: Struct
+  /** The names of the steps that were recorded as done, in order. */
+  readonly done: readonly string[]
+  /** The step that was running and did not stop in time; it may still finish. */
+  readonly unfinished?: string
+  /** The recorded result of a step (its first, or the nth), or undefined if it has none. */
+  result<T extends Json>(step: string, occurrence?: number): T | undefined
+  step<T extends Json | void>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
+}
+
+/** Another agent, as `@a2a-kit/client` gives it. Every call rejects with A2AError for an error that the agent answered. */
+export interface RemoteAgent {
+  readonly name: string
+  readonly url: string
+  /** Blocking unless `returnImmediately`; safe to repeat with the same messageId. */
+  sendMessage(
+    message: Message,
+    options?: { returnImmediately?: boolean; signal?: AbortSignal },
+  ): Promise<SendMessageResponse>
+  getTask(id: string, options?: { signal?: AbortSignal }): Promise<Task>
+  cancelTask(id: string, options?: { signal?: AbortSignal }): Promise<Task>
+  /**
+   * Follows a task through drops until it is terminal: each value is the event, its id, and the task after it. Begins with a `task` event.
+   * Rejects with the reason when it gives up.
+   */
+  watch(
+    taskId: string,
+    options?: { lastEventId?: string; signal?: AbortSignal },
+  ): AsyncIterable<{ event: StreamResponse; eventId?: string; task: Task }>
+}
+
+export interface Delegation {
+  agent: RemoteAgent
+  /** What the other agent is asked to do. */
+  message: Content
+  /** The answer to the other's nth question, counted from 1, if this agent knows it; undefined passes the question up. */
+  answer?: (question: Message, nth: number) => Content | undefined
+}
+
+/** The end of another agent's task, and what was asked on the way. Times are ISO 8601. */
+export interface FollowedTask {
+  agent: string
+  task: Task
+  artifacts: Artifact[]
+  asked: AskedQuestion[]
+}
+
+export interface AskedQuestion {
+  kind: 'question' | 'authorization'
+  text: string
+  at: string
+  /** `self`: the agent knew the answer; `caller`: its own caller answered; `outside`: an approval or another party. */
+  answeredBy: 'self' | 'caller' | 'outside'
+  answer?: string
+  answeredAt: string
+}

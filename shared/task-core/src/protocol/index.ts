@@ -1,0 +1,7 @@
+// The protocol's data model, states, errors and fold: what servers, clients and agents share.
+export * from './errors.ts'
+export * from './fold.ts'
+export * from './messages.ts'
+export { parseRequest, requestSchemas } from './requests.ts'
+export * from './states.ts'
+export * from './types.ts'

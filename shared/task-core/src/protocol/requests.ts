@@ -1,0 +1,142 @@
+// What each operation takes (§3.1, §4.1): the schemas that every binding validates with.
+import { A2AError, type FieldViolation } from './errors.ts'
+import {
+  anyValue,
+  bool,
+  bytes,
+  count,
+  enumeration,
+  int32,
+  list,
+  message,
+  type Read,
+  string,
+  struct,
+  timestamp,
+} from './json.ts'
+import { taskStates } from './states.ts'
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  Message,
+  Part,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SubscribeToTaskRequest,
+  TaskPushNotificationConfig,
+} from './types.ts'
+
+const part = message<Part>(
+  {
+    text: string,
+    raw: bytes,
+    url: string,
+    data: anyValue,
+    metadata: struct,
+    filename: string,
+    mediaType: string,
+  },
+  { oneof: ['text', 'raw', 'url', 'data'] },
+)
+
+/** §4.1.4, as a client sends it: it speaks as ROLE_USER. */
+const clientRole: Read<string> = (value, path, faults) => {
+  const role = enumeration(['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'])(value, path, faults)
+  if (role === 'ROLE_AGENT')
+    faults.push({ field: path, description: 'must be ROLE_USER in what a client sends' })
+  return role
+}
+
+const clientMessage = message<Message>(
+  {
+    messageId: string,
+    contextId: string,
+    taskId: string,
+    role: clientRole,
+    parts: list(part),
+    metadata: struct,
+    extensions: list(string),
+    referenceTaskIds: list(string),
+  },
+  { required: ['messageId', 'role', 'parts'] },
+)
+
+const pushConfig = message<TaskPushNotificationConfig>(
+  {
+    tenant: string,
+    id: string,
+    taskId: string,
+    url: string,
+    token: string,
+    authentication: message({ scheme: string, credentials: string }, { required: ['scheme'] }),
+  },
+  { required: ['url'] },
+)
+
+const configuration = message<SendMessageConfiguration>(
+  {
+    acceptedOutputModes: list(string),
+    taskPushNotificationConfig: pushConfig,
+    historyLength: count,
+    returnImmediately: bool,
+  },
+  { optional: ['historyLength'] },
+)
+
+/** The most tasks on a page of ListTasks (§3.1.4). */
+const pageSize: Read<number> = (value, path, faults) => {
+  const size = int32(value, path, faults)
+  if (size !== undefined && (size < 1 || size > 100)) {
+    faults.push({ field: path, description: 'must be from 1 to 100' })
+  }
+  return size
+}
+
+export const requestSchemas = {
+  SendMessage: message<SendMessageRequest>(
+    { tenant: string, message: clientMessage, configuration, metadata: struct },
+    { required: ['message'] },
+  ),
+  GetTask: message<GetTaskRequest>(
+    { tenant: string, id: string, historyLength: count },
+    { required: ['id'], optional: ['historyLength'] },
+  ),
+  ListTasks: message<ListTasksRequest>(
+    {
+      tenant: string,
+      contextId: string,
+      status: enumeration(taskStates),
+      pageSize,
+      pageToken: string,
+      historyLength: count,
+      statusTimestampAfter: timestamp,
+      includeArtifacts: bool,
+    },
+    { optional: ['historyLength'] },
+  ),
+  CancelTask: message<CancelTaskRequest>(
+    { tenant: string, id: string, metadata: struct },
+    { required: ['id'] },
+  ),
+  SubscribeToTask: message<SubscribeToTaskRequest>({ tenant: string, id: string }, { required: ['id'] }),
+} as const
+
+/**
+ * The request in its normal form.
+ * @throws A2AError InvalidParamsError that names every field at fault.
+ */
+export function parseRequest<T>(schema: Read<T>, value: unknown): T {
+  const faults: FieldViolation[] = []
+  const request = schema(value ?? {}, '', faults)
+  if (faults.length > 0 || request === undefined) {
+    const first = faults[0] ?? { field: 'params', description: 'must be an object' }
+    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+    throw new A2AError(
+      'InvalidParamsError',
+      `Invalid parameters: ${first.field} ${first.description}${more}`,
+      { violations: faults },
+    )
+  }
+  return request
+}
