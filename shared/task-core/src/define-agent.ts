@@ -73,7 +73,7 @@ export interface TaskHandle {
    * Does a side effect once and remembers its result, which must be JSON. `work` is called again after a crash
    * between doing and recording, with the same idempotency key. A failure is recorded and rethrown.
    */
-  step<T extends Json | void>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
+  step<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
 
   /** Emits a whole artifact (§4.1.7). */
   artifact(artifact: ArtifactContent): Promise<void>
@@ -135,8 +135,8 @@ export interface CanceledTask {
   /** The step that was running and did not stop in time; it may still finish. */
   readonly unfinished?: string
   /** The recorded result of a step (its first, or the nth), or undefined if it has none. */
-  result<T extends Json>(step: string, occurrence?: number): T | undefined
-  step<T extends Json | void>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
+  result<T>(step: string, occurrence?: number): T | undefined
+  step<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
 }
 
 /** Another agent, as `@a2a-kit/client` gives it. Every call rejects with A2AError for an error that the agent answered. */

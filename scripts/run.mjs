@@ -1,0 +1,21 @@
+// Runs a TypeScript file of the project: `node scripts/run.mjs <file> [arguments]`. Plain JavaScript, so that an older Node.js can read it.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const needed = 22
+if (Number(process.versions.node.split('.')[0]) < needed) {
+  console.error(
+    `Node.js ${needed} or later is needed, and this is ${process.versions.node}: run it through npm after \`npm ci\`, or install a newer Node.js.`,
+  )
+  process.exit(1)
+}
+
+const [file, ...rest] = process.argv.slice(2)
+if (!file) {
+  console.error('Usage: node scripts/run.mjs <file.ts> [arguments]')
+  process.exit(1)
+}
+const { register } = await import('tsx/esm/api')
+register()
+process.argv.splice(1, process.argv.length - 1, resolve(file), ...rest)
+await import(pathToFileURL(resolve(file)).href)

@@ -1,0 +1,66 @@
+// An agent's configuration: one validated schema over the environment.
+import envSchema from 'env-schema'
+import type { Settings } from './settings.ts'
+import { defaultSettings } from './settings.ts'
+import type { Synchronous } from './store/index.ts'
+
+export interface Configuration {
+  host: string
+  port: number
+  publicUrl: string | undefined
+  dataDir: string
+  logLevel: string
+  logFormat: 'json' | 'pretty'
+  synchronous: Synchronous
+  settings: Settings
+}
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/**
+ * Reads the configuration from `env`. `port` is the agent's own default.
+ * @throws Error that names the variable at fault
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: number }): Configuration {
+  const whole = (minimum: number, standard: number) => ({ type: 'integer', minimum, default: standard })
+  const read = envSchema<Record<string, never>>({
+    data: env,
+    dotenv: false,
+    schema: {
+      type: 'object',
+      properties: {
+        HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
+        PORT: { type: 'integer', minimum: 0, maximum: 65535, default: port },
+        PUBLIC_URL: { type: 'string', pattern: '^https?://[^/]+' },
+        DATA_DIR: { type: 'string', minLength: 1, default: 'data' },
+        LOG_LEVEL: { type: 'string', enum: levels, default: 'info' },
+        LOG_FORMAT: { type: 'string', enum: ['json', 'pretty'], default: 'json' },
+        SQLITE_SYNCHRONOUS: { type: 'string', enum: ['NORMAL', 'FULL'], default: 'NORMAL' },
+        INPUT_TTL: whole(1, defaultSettings.inputTtl),
+        APPROVAL_TTL: whole(1, defaultSettings.approvalTtl),
+        MAX_TURNS: whole(1, defaultSettings.maxTurns),
+        STREAM_ARTIFACTS: { type: 'boolean', default: defaultSettings.streamArtifacts },
+        HEARTBEAT_MS: whole(100, defaultSettings.heartbeat),
+        MAX_BODY_BYTES: whole(1024, defaultSettings.maxBody),
+      },
+    },
+  })
+  return {
+    host: read.HOST!,
+    port: read.PORT!,
+    publicUrl: read.PUBLIC_URL,
+    dataDir: read.DATA_DIR!,
+    logLevel: read.LOG_LEVEL!,
+    logFormat: read.LOG_FORMAT!,
+    synchronous: read.SQLITE_SYNCHRONOUS!,
+    settings: {
+      ...defaultSettings,
+      inputTtl: read.INPUT_TTL!,
+      approvalTtl: read.APPROVAL_TTL!,
+      maxTurns: read.MAX_TURNS!,
+      streamArtifacts: read.STREAM_ARTIFACTS!,
+      heartbeat: read.HEARTBEAT_MS!,
+      maxBody: read.MAX_BODY_BYTES!,
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Takes a client's message: a repeat is recognised, a new task is made, or the one wait that is open is answered.
+import { hash } from 'node:crypto'
+import {
+  A2AError,
+  invalid,
+  isInterrupted,
+  isTerminal,
+  type Message,
+  type SendMessageRequest,
+  type TaskStatus,
+} from '../protocol/index.ts'
+import type { TaskRow } from '../store/index.ts'
+import type { Core } from './core.ts'
+import type { WaitRecord } from './journal.ts'
+import { placed } from './writer.ts'
+
+/** The task that took the message, as of its acceptance. */
+export interface Accepted {
+  row: TaskRow
+  /** True if this very message was accepted before. */
+  repeated: boolean
+}
+
+const longestContextId = 256
+
+/**
+ * Accepts the message of `owner`; `start` is called with the task once that is committed.
+ * @throws A2AError by the identifier rules (§3.4), with nothing stored
+ */
+export async function accept(
+  { store, writer }: Core,
+  owner: string,
+  { message, metadata }: SendMessageRequest,
+  start: (task: number) => void,
+): Promise<Accepted> {
+  const { tasks, messages, records } = store.writing
+  const digest = hash('sha256', JSON.stringify(message), 'base64url')
+
+  const row = await store.write((): Accepted => {
+    const before = messages.find(owner, message.messageId)
+    if (before) {
+      if (before.digest === digest) return { row: tasks.get(before.task)!, repeated: true }
+      throw invalid(
+        'message.messageId',
+        'was used before, with another content: a new message needs a new id',
+      )
+    }
+    const accepted = message.taskId === undefined ? create() : answer(message.taskId)
+    messages.insert(owner, message.messageId, digest, accepted.task)
+    store.afterCommit(() => start(accepted.task))
+    return { row: accepted, repeated: false }
+  })
+  return row
+
+  function create(): TaskRow {
+    if (message.contextId !== undefined) checkContextId(message.contextId)
+    const created = writer.create(owner, message)
+    if (metadata) records.put(created.task, 'request', { metadata })
+    return created
+  }
+
+  function checkContextId(contextId: string): void {
+    if (contextId.length > longestContextId || /\p{Cc}/u.test(contextId)) {
+      throw invalid(
+        'message.contextId',
+        `must have at most ${longestContextId} characters and no control characters`,
+      )
+    }
+    const contextOwner = tasks.contextOwner(contextId)
+    if (contextOwner !== undefined && contextOwner !== owner) {
+      throw invalid('message.contextId', 'cannot be used: leave it out, and the answer has a new one')
+    }
+  }
+
+  function answer(taskId: string): TaskRow {
+    const found = tasks.find(taskId, owner)
+    if (!found) throw taskNotFound(taskId)
+    if (message.contextId !== undefined && message.contextId !== found.contextId) {
+      throw invalid('message.contextId', "is not the task's: send the task's contextId, or leave it out")
+    }
+    if (found.cancel || !found.wait || !isInterrupted(found.state)) throw notWaiting(found)
+    const theirs = placed(message, found)
+    records.put(found.task, found.wait, { outcome: 'message', message: theirs } satisfies WaitRecord)
+    const question = (JSON.parse(found.status) as TaskStatus).message
+    const history: Message[] = question ? [question, theirs] : [theirs]
+    writer.status(found, 'TASK_STATE_WORKING', { history, work: true })
+    return found
+  }
+}
+
+/** TaskNotFoundError, the same for a task that never was, was purged, or is somebody else's (§3.3.2). */
+export const taskNotFound = (taskId: string): A2AError =>
+  new A2AError('TaskNotFoundError', 'The task does not exist or is not accessible.', { metadata: { taskId } })
+
+function notWaiting({ id: taskId, state, cancel }: TaskRow): A2AError {
+  const why = isTerminal(state)
+    ? `The task has ended in ${state} and takes no more messages: start a new task, and name this one in referenceTaskIds.`
+    : cancel
+      ? 'The task is being canceled and takes no more messages.'
+      : `The task is in ${state} and takes a message only while it waits, in TASK_STATE_INPUT_REQUIRED or TASK_STATE_AUTH_REQUIRED.`
+  return new A2AError('UnsupportedOperationError', why, { metadata: { taskId, state } })
+}

@@ -1,0 +1,77 @@
+// The chunks of artifacts that a step emits: sent as they come, or gathered and sent whole at the step's end.
+import type { ArtifactContent } from '../../define-agent.ts'
+import type { Artifact, Part } from '../../protocol/index.ts'
+import type { Run } from '../run.ts'
+
+/** The artifact that `content` describes. */
+export function toArtifact(artifactId: string, content: ArtifactContent): Artifact {
+  const { name, description, metadata } = content
+  return {
+    artifactId,
+    name,
+    ...(description === undefined ? {} : { description }),
+    parts: toParts(content),
+    ...(metadata === undefined ? {} : { metadata }),
+  }
+}
+
+function toParts({ text, data, parts, mediaType }: ArtifactContent): Part[] {
+  if (parts) return parts
+  if (data !== undefined) return [{ data, mediaType: mediaType ?? 'application/json' }]
+  return [{ text: text ?? '', ...(mediaType === undefined ? {} : { mediaType }) }]
+}
+
+interface Held {
+  artifactId: string
+  content: ArtifactContent
+  /** Whether a chunk went out in this call of the step: the first one replaces what an earlier call left. */
+  sent: boolean
+}
+
+export type Chunks = ReturnType<typeof createChunks>
+
+/** The chunks of the step with the key `step`. One chunk is always held back, so that the last one can be marked. */
+export function createChunks({ core, journal, row }: Pick<Run, 'core' | 'journal' | 'row'>, step: string) {
+  const { store, writer, world, settings } = core
+  const held = new Map<string, Held>()
+
+  function start(content: ArtifactContent): Held {
+    const key = `${step}/artifact:${content.name}`
+    const known = journal.get<{ artifactId: string }>(key)
+    const artifactId = known?.artifactId ?? world.id('artifact')
+    return { artifactId, content, sent: false }
+  }
+
+  function emit(one: Held, lastChunk: boolean): void {
+    if (!one.sent) journal.put(`${step}/artifact:${one.content.name}`, { artifactId: one.artifactId })
+    writer.artifact(row(), toArtifact(one.artifactId, one.content), { append: one.sent, lastChunk })
+    one.sent = true
+  }
+
+  return {
+    async append(content: ArtifactContent): Promise<void> {
+      const before = held.get(content.name)
+      if (!before) {
+        held.set(content.name, start(content))
+      } else if (settings.streamArtifacts) {
+        await store.write(() => emit(before, false))
+        before.content = content
+      } else {
+        before.content = joined(before.content, content)
+      }
+    },
+    /** Emits what is held, the last chunk of each artifact marked. For use inside `store.write`. */
+    finish: () => held.forEach((one) => void emit(one, true)),
+    /** Emits what a failed step had held of a stream that has begun. For use inside `store.write`. */
+    giveUp: () => held.forEach((one) => void (settings.streamArtifacts && emit(one, false))),
+  }
+}
+
+/** One content for both: text grows, other parts follow each other. */
+function joined(before: ArtifactContent, next: ArtifactContent): ArtifactContent {
+  if (before.text !== undefined && next.text !== undefined && before.mediaType === next.mediaType) {
+    return { ...before, text: before.text + next.text }
+  }
+  const { text: _text, data: _data, ...rest } = before
+  return { ...rest, parts: [...toParts(before), ...toParts(next)] }
+}

@@ -1,0 +1,28 @@
+// Passes another task's wait up: this task waits too, in the other's words, and goes on when the other does.
+import { isInterrupted, isTerminal, type TaskStatus, textOf } from '../../protocol/index.ts'
+import type { Run } from '../run.ts'
+
+/** Moves this task to the state in which `agent`'s task waits. The context is free for others meanwhile. */
+export async function mirrorWait(run: Run, agent: string, status: TaskStatus, wait: string): Promise<void> {
+  const { store, writer } = run.core
+  await store.write(() => {
+    const row = run.row()
+    if (row.wait === wait || row.cancel || isTerminal(row.state)) return
+    const asks = status.state === 'TASK_STATE_INPUT_REQUIRED' ? 'asks' : 'waits for an approval'
+    const message = writer.say(row, `${agent} ${asks}: "${textOf(status.message)}"`)
+    writer.status(row, status.state, { message, wait, work: true })
+  })
+  run.yieldTurn()
+}
+
+/** Goes back to work after a mirrored wait of the call `key`; does nothing if there was none. */
+export async function resumeWork(run: Run, key: string): Promise<void> {
+  const { store, writer } = run.core
+  await run.resumeTurn()
+  if (!isInterrupted(run.row().state)) return
+  await store.write(() => {
+    const row = run.row()
+    if (!row.wait?.startsWith(`${key}/`) || row.cancel) return
+    writer.status(row, 'TASK_STATE_WORKING', { work: true })
+  })
+}

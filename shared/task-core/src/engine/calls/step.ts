@@ -1,0 +1,51 @@
+// `step`: a side effect that is done once and remembered.
+import { type StepContext, TaskError } from '../../define-agent.ts'
+import { isTerminal } from '../../protocol/index.ts'
+import { never } from '../core.ts'
+import type { StepRecord } from '../journal.ts'
+import type { Run } from '../run.ts'
+import { createChunks } from './chunks.ts'
+
+export type StepRun = Pick<Run, 'core' | 'journal' | 'row' | 'call' | 'signal' | 'first' | 'fresh'>
+
+export function createStep(run: StepRun) {
+  const { core, journal, row, signal } = run
+  const { store, world } = core
+
+  return function step<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T> {
+    const key = journal.next('step', name)
+    return run.call(`step:${name}`, async () => {
+      const known = journal.get<StepRecord>(key)
+      if (known) return outcomeOf<T>(known)
+      await run.fresh()
+      const chunks = createChunks(run, key)
+      const context = { idempotencyKey: `${run.first.id}/${key}`, signal, out: { append: chunks.append } }
+      let record: StepRecord
+      world.moment('step:before')
+      try {
+        // Through JSON, so that the first run sees what every later one will.
+        record = JSON.parse(JSON.stringify({ value: await work(context) })) as StepRecord
+      } catch (error) {
+        if (signal.aborted) return never() // stopped, not failed
+        const message = error instanceof Error ? error.message : String(error)
+        if (!(error instanceof TaskError))
+          core.log.warn({ err: error, taskId: run.first.id, step: name }, 'A step failed.')
+        record = { error: { message, forCaller: error instanceof TaskError } }
+      }
+      world.moment('step:after')
+      await store.write(() => {
+        if (isTerminal(row().state)) return // canceled meanwhile: the task never changes again
+        if ('error' in record) chunks.giveUp()
+        else chunks.finish()
+        journal.put(key, record)
+      })
+      return outcomeOf<T>(record)
+    })
+  }
+}
+
+function outcomeOf<T>(record: StepRecord): T {
+  if (!('error' in record)) return record.value as T
+  const { message, forCaller } = record.error
+  throw forCaller ? new TaskError(message) : new Error(message)
+}

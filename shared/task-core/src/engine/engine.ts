@@ -1,0 +1,117 @@
+// The engine: starts the runs that are due, wakes those that wait for news, cancels, expires, stops.
+import type { Decision } from '../define-agent.ts'
+import type { SendMessageRequest, Struct } from '../protocol/index.ts'
+import type { TaskRow } from '../store/index.ts'
+import { type Accepted, accept } from './accept.ts'
+import { isOpenFollow } from './calls/followed.ts'
+import { carryOutCancel, requestCancel } from './cancel.ts'
+import type { Core } from './core.ts'
+import { type DecisionRequest, decide, expire } from './decide.ts'
+import { createHandle } from './handle.ts'
+import { type Canceling, createRun, type Run } from './run.ts'
+import { createTurns } from './turns.ts'
+
+export type Engine = ReturnType<typeof createEngine>
+
+/** How long a run waits to be tried again after the store failed, in ms. */
+const retryAfter = 1000
+const longestTimer = 2 ** 31 - 1
+
+export function createEngine(core: Core) {
+  const { agent, store, log, settings, world } = core
+  const turns = createTurns(settings.maxTurns)
+  const live = new Map<number, Run>()
+  const cancels = new Map<number, Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+  let expiry: NodeJS.Timeout | undefined
+  let stopping = false
+
+  function later(ms: number, work: () => void): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      work()
+    }, ms)
+    timers.add(timer)
+    return timer
+  }
+
+  /** Sees to a task that has something to do. */
+  function start(task: number): void {
+    if (stopping) return
+    const running = live.get(task)
+    if (running && !running.isStopped()) {
+      running.wake()
+      return
+    }
+    const row = store.writing.tasks.get(task)!
+    if (row.due === null) return
+    if (row.cancel) return void cancelNow(row)
+    const run = createRun(core, turns, row)
+    live.set(task, run)
+    void run
+      .drive(() => agent.run(createHandle(run)))
+      .then((end) => {
+        if (live.get(task) === run) live.delete(task)
+        if (end === 'lost' && !stopping) later(retryAfter, () => start(task))
+        if (end === 'parked') void watchExpiry()
+      })
+  }
+
+  /** Carries the stored cancel of a task out, once however often it is asked for. */
+  function cancelNow(row: TaskRow): Promise<void> {
+    const underWay = cancels.get(row.task)
+    if (underWay) return underWay
+    const frozen = live.get(row.task)?.freeze()
+    live.delete(row.task)
+    const done = carryOutCancel(core, row, frozen, () => passOn(row)).finally(() => cancels.delete(row.task))
+    cancels.set(row.task, done)
+    return done
+  }
+
+  /** Where another agent's task is open, runs the function once more, from records alone, up to the call that follows it. */
+  async function passOn(row: TaskRow): Promise<string[]> {
+    if (!store.writing.records.all(row.task).some(isOpenFollow)) return []
+    const canceling: Canceling = { passedOn: [] }
+    const run = createRun(core, createTurns(1), row, canceling)
+    await run.drive(() => agent.run(createHandle(run)))
+    return canceling.passedOn
+  }
+
+  /** Sets the one timer for the next wait that ends. */
+  async function watchExpiry(): Promise<void> {
+    try {
+      let next = store.writing.tasks.nextExpiry() ?? undefined
+      if (next !== undefined && next <= world.now()) next = await expire(core, start)
+      if (stopping) return
+      clearTimeout(expiry)
+      if (next !== undefined)
+        expiry = later(Math.min(Math.max(next - world.now(), 0), longestTimer), watchExpiry)
+    } catch (err) {
+      log.error({ err }, 'Waits that have expired could not be ended; trying again.')
+      if (!stopping) expiry = later(retryAfter, watchExpiry)
+    }
+  }
+
+  return {
+    /** Takes up what was due when the process stopped, in the order in which it came up. */
+    async open(): Promise<void> {
+      for (const task of store.writing.tasks.due()) start(task)
+      await watchExpiry()
+    },
+    accept: (owner: string, request: SendMessageRequest): Promise<Accepted> =>
+      accept(core, owner, request, start),
+    /** Cancels the task, which is not terminal, and resolves when it is. @throws A2AError TaskNotCancelableError */
+    async cancel(row: TaskRow, metadata?: Struct): Promise<void> {
+      await requestCancel(core, row.task, metadata)
+      await cancelNow(store.writing.tasks.get(row.task)!)
+    },
+    decide: (request: DecisionRequest): Promise<Decision> => decide(core, request, start),
+    /** Stops all runs without a word to their tasks: the next start takes them up again. */
+    close(): void {
+      stopping = true
+      for (const timer of timers) clearTimeout(timer)
+      for (const run of live.values()) run.freeze()
+      live.clear()
+    },
+  }
+}

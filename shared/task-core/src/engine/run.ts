@@ -1,0 +1,164 @@
+// One run of an agent's function: its calls one at a time, each recorded; parked, frozen or ended.
+
+import { TaskError } from '../define-agent.ts'
+import type { Content } from '../protocol/index.ts'
+import { isTerminal } from '../protocol/index.ts'
+import { StoreError, type TaskRow } from '../store/index.ts'
+import { type Core, never } from './core.ts'
+import { createJournal, type Journal } from './journal.ts'
+import type { Turn, Turns } from './turns.ts'
+
+export type Run = ReturnType<typeof createRun>
+
+/** How a run ended: `parked` and `frozen` leave the task as it is, `lost` wants it run again. */
+export type RunEnd = 'finished' | 'parked' | 'frozen' | 'lost'
+
+/** What a run that only passes a cancel on has to say about it, sentence by sentence. */
+export interface Canceling {
+  passedOn: string[]
+}
+
+/**
+ * A run of the task `first`. It begins by `drive`, which resolves when the run has ended.
+ * With `canceling` nothing new is done: the first call that is not recorded ends the run, once an open follow has passed
+ * the cancel on.
+ */
+export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: Canceling) {
+  const { store, writer, log } = core
+  const journal: Journal = createJournal(core, first.task)
+  const controller = new AbortController()
+  const ended = Promise.withResolvers<RunEnd>()
+  let stopped = false
+  let open: string | undefined
+  let settling: Promise<unknown> = Promise.resolve()
+  let turn: Turn | undefined
+  let woken = Promise.withResolvers<void>()
+
+  /** The row as the writer sees it. */
+  const row = (): TaskRow => store.writing.tasks.get(first.task)!
+
+  function stop(end: RunEnd): void {
+    if (stopped) return
+    stopped = true
+    turn?.end()
+    ended.resolve(end)
+  }
+
+  /** Runs one call of the agent's function. Its outcome is dropped if the run was stopped meanwhile. */
+  async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (stopped) return never()
+    if (open) {
+      throw new Error(`${name} was called while ${open} is open: one call at a time, await each.`)
+    }
+    open = name
+    const outcome = work()
+    settling = outcome.catch(() => {})
+    try {
+      const value = await outcome
+      open = undefined
+      return stopped ? await never() : value
+    } catch (error) {
+      open = undefined
+      if (error instanceof StoreError) {
+        log.error({ err: error, taskId: first.id }, 'The store failed; the task is run again.')
+        stop('lost')
+      }
+      if (stopped) return never()
+      throw error
+    }
+  }
+
+  /** Before anything that is not recorded yet: a canceling run ends here. */
+  async function fresh(): Promise<void> {
+    if (!canceling) return
+    stop('frozen')
+    return never()
+  }
+
+  /** Ends the run while the task waits; for use inside `store.write`, as the last thing. */
+  const park = () => store.afterCommit(() => stop('parked'))
+
+  async function drive(agentFunction: () => Promise<Content | void>): Promise<RunEnd> {
+    turn = await turns.take(`${first.owner}\n${first.contextId}`)
+    if (stopped) turn.end()
+    else void agentFunction().then(complete).catch(fail)
+    return ended.promise
+  }
+
+  async function complete(content: Content | void): Promise<void> {
+    if (stopped) return
+    const { waits, others } = journal.unread()
+    if (others.length > 0)
+      log.warn({ taskId: first.id, keys: others }, 'The run did not ask for these records.')
+    if (waits.length > 0) {
+      return fail(new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`))
+    }
+    await finish('TASK_STATE_COMPLETED', content ?? undefined)
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    if (stopped) return
+    if (error instanceof TaskError) return finish('TASK_STATE_FAILED', error.message)
+    const reference = core.world.id('reference')
+    log.error({ err: error, taskId: first.id, reference }, 'The agent failed.')
+    return finish('TASK_STATE_FAILED', `The agent failed. Its log explains it under reference ${reference}.`)
+  }
+
+  /** Ends the task, unless the run was stopped or something else ended it first. */
+  async function finish(
+    state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_REJECTED',
+    content?: Content,
+  ): Promise<void> {
+    if (stopped) return
+    try {
+      await store.write(() => {
+        const now = row()
+        if (isTerminal(now.state) || now.cancel || stopped) return
+        writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content) })
+      })
+      stop('finished')
+    } catch (error) {
+      log.error({ err: error, taskId: first.id }, 'The end of the task could not be stored; it is run again.')
+      stop('lost')
+    }
+  }
+
+  return {
+    core,
+    first,
+    canceling,
+    fresh,
+    journal,
+    signal: controller.signal,
+    row,
+    call,
+    park,
+    drive,
+    finish,
+    isStopped: () => stopped,
+    /** Ends the run without a word to the task. */
+    stop,
+    /** Stops the run and aborts what it is doing. `settled` resolves when its open call has ended. */
+    freeze(): { settled: Promise<unknown>; open: string | undefined } {
+      stop('frozen')
+      controller.abort()
+      return { settled: settling, open }
+    },
+    /** Leaves the context to others while the task waits for another agent; `resumeTurn` queues for it again. */
+    yieldTurn() {
+      turn?.end()
+      turn = undefined
+    },
+    async resumeTurn(): Promise<void> {
+      if (turn) return
+      turn = await turns.take(`${first.owner}\n${first.contextId}`)
+      if (stopped) turn.end()
+    },
+    /** Tells a run that is alive while its task waits that there is something new in the records. */
+    wake() {
+      woken.resolve()
+      woken = Promise.withResolvers()
+    },
+    woken: () => woken.promise,
+  }
+}

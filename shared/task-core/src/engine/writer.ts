@@ -1,0 +1,172 @@
+// The one writer of tasks: makes events, folds them into the rows, and publishes them once they are committed.
+
+import type { Feed } from '../feed/feed.ts'
+import {
+  type Artifact,
+  type Content,
+  foldArtifact,
+  isTerminal,
+  type Message,
+  partsOf,
+  type StreamResponse,
+  type Struct,
+  type Task,
+  type TaskArtifactUpdateEvent,
+  type TaskState,
+  type TaskStatus,
+} from '../protocol/index.ts'
+import type { LoggedEvent, Store, TaskRow } from '../store/index.ts'
+import type { World } from '../world.ts'
+import { checkTransition } from './transitions.ts'
+
+export interface StatusChange {
+  /** The status message: the agent's words. */
+  message?: Message
+  /** What the change adds to the history. */
+  history?: Message[]
+  /** The key of the call that the task waits in from now on; by default in none. */
+  wait?: string
+  /** When that wait ends, in ms; by default never. */
+  expiresAt?: number
+  /** Whether the agent has something to do now; by default as before, and nothing at an end. */
+  work?: boolean
+}
+
+export type Writer = ReturnType<typeof createWriter>
+
+/** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
+export function createWriter(store: Store, feed: Feed, world: World) {
+  const { tasks, events, authorizations } = store.writing
+  let lastDue = tasks.lastDue()
+  const nextDue = () => ++lastDue
+
+  function log(row: TaskRow, frame: StreamResponse, state: TaskState | undefined, history?: Message[]) {
+    row.lastEvent += 1
+    const event: LoggedEvent = { n: row.lastEvent, frame: JSON.stringify(frame), state }
+    events.append(row.task, event, history)
+    store.afterCommit(() => feed.publish(row.task, [event]))
+    return event
+  }
+
+  /** A message in the agent's name. */
+  function say(row: Pick<TaskRow, 'id' | 'contextId'>, content: Content): Message {
+    return {
+      messageId: world.id('message'),
+      contextId: row.contextId,
+      taskId: row.id,
+      role: 'ROLE_AGENT',
+      parts: partsOf(content),
+    }
+  }
+
+  /** A new task in TASK_STATE_SUBMITTED, with `message` as its history. */
+  function create(owner: string, message: Message, metadata?: Struct): TaskRow {
+    const id = world.id('task')
+    const contextId = message.contextId ?? world.id('context')
+    const statusTime = world.statusTime()
+    const status: TaskStatus = {
+      state: 'TASK_STATE_SUBMITTED',
+      timestamp: new Date(statusTime).toISOString(),
+    }
+    const history = [placed(message, { id, contextId })]
+    const task: Task = { id, contextId, status, history, ...(metadata ? { metadata } : {}) }
+    const row: TaskRow = {
+      task: 0,
+      id,
+      owner,
+      contextId,
+      state: status.state,
+      status: JSON.stringify(status),
+      statusTime,
+      history: JSON.stringify(history),
+      artifacts: '',
+      artifactsEvent: 0,
+      artifactsTail: 0,
+      metadata: metadata ? JSON.stringify(metadata) : null,
+      lastEvent: 0,
+      due: nextDue(),
+      wait: null,
+      expiresAt: null,
+      cancel: null,
+    }
+    row.task = tasks.insert(row)
+    log(row, { task }, status.state)
+    return row
+  }
+
+  /** Moves the task to `state`. */
+  function status(row: TaskRow, state: TaskState, change: StatusChange = {}): void {
+    checkTransition(row.state, state)
+    const before = row.state
+    const statusTime = world.statusTime()
+    const { message, history = [], wait = null, expiresAt = null, work = row.due !== null } = change
+    const taskStatus: TaskStatus = {
+      state,
+      ...(message ? { message } : {}),
+      timestamp: new Date(statusTime).toISOString(),
+    }
+    const added = history.length > 0 ? JSON.stringify([...JSON.parse(row.history), ...history]) : row.history
+    if (!work || isTerminal(state)) row.due = null
+    else row.due ??= nextDue()
+    Object.assign(row, {
+      state,
+      status: JSON.stringify(taskStatus),
+      statusTime,
+      history: added,
+      wait,
+      expiresAt,
+    })
+    foldTail(row)
+    const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
+    log(row, { statusUpdate: update }, state, history)
+    row.artifactsEvent = row.lastEvent
+    tasks.saveStatus(row, before)
+    if (isTerminal(state)) authorizations.voidOthers(row.task, '', statusTime)
+  }
+
+  /** Emits an artifact or a chunk of one. */
+  function artifact(
+    row: TaskRow,
+    chunk: Artifact,
+    { append, lastChunk }: { append: boolean; lastChunk: boolean },
+  ) {
+    const update: TaskArtifactUpdateEvent = {
+      taskId: row.id,
+      contextId: row.contextId,
+      artifact: chunk,
+      ...(append ? { append } : {}),
+      ...(lastChunk ? { lastChunk } : {}),
+    }
+    row.artifactsTail += log(row, { artifactUpdate: update }, undefined).frame.length
+    // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
+    if (row.artifactsTail <= row.artifacts.length) return tasks.saveTail(row)
+    foldTail(row)
+    tasks.saveArtifacts(row)
+  }
+
+  /** Brings the row's artifacts up to its last event. */
+  function foldTail(row: TaskRow): void {
+    if (row.artifactsTail > 0) row.artifacts = artifactsNow(row, events)
+    row.artifactsTail = 0
+    row.artifactsEvent = row.lastEvent
+  }
+
+  return { create, status, artifact, say, nextDue }
+}
+
+/** A client's message with the ids of the task that it belongs to (§3.4.3). */
+export function placed(message: Message, { id, contextId }: Pick<TaskRow, 'id' | 'contextId'>): Message {
+  const { messageId, ...rest } = message
+  return { messageId, contextId, taskId: id, ...rest }
+}
+
+/** The artifacts of the row as of its last event, as JSON: the snapshot with the tail of the log folded in. */
+export function artifactsNow(row: TaskRow, events: Pick<Store['committed']['events'], 'between'>): string {
+  if (row.artifactsTail === 0) return row.artifacts
+  const artifacts = row.artifacts ? (JSON.parse(row.artifacts) as Artifact[]) : []
+  for (const { frame } of events.between(row.task, row.artifactsEvent, row.lastEvent)) {
+    const { artifactUpdate } = JSON.parse(frame) as StreamResponse
+    if (artifactUpdate) foldArtifact(artifacts, artifactUpdate)
+  }
+  return JSON.stringify(artifacts)
+}

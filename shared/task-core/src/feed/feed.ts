@@ -1,0 +1,62 @@
+// The feed: replays a task's events from the log, then goes on live. Streams, blocking waits and webhooks all read it.
+import type { LoggedEvent, Store } from '../store/index.ts'
+
+/** How many events are read from the log at once: what a slow reader holds in memory. */
+const pageSize = 16
+
+interface Watcher {
+  /** Events that came while the watcher waited for just these. */
+  fresh: LoggedEvent[] | undefined
+  wake: (() => void) | undefined
+}
+
+export type Feed = ReturnType<typeof createFeed>
+
+export function createFeed(store: Store) {
+  const watchers = new Map<number, Set<Watcher>>()
+
+  /**
+   * The task's events after event `after`, in order, for ever: the caller stops at the event that ends what it does, or by `signal`.
+   * Holds no queue: a reader that is slower than the task reads on from the log.
+   */
+  async function* follow(task: number, after: number, signal: AbortSignal): AsyncGenerator<LoggedEvent> {
+    const watcher: Watcher = { fresh: undefined, wake: undefined }
+    const wake = () => watcher.wake?.()
+    const all = watchers.get(task) ?? new Set()
+    watchers.set(task, all.add(watcher))
+    signal.addEventListener('abort', wake)
+    try {
+      for (let seen = after; !signal.aborted; ) {
+        let next = watcher.fresh
+        watcher.fresh = undefined
+        if (next?.[0]?.n !== seen + 1) next = store.committed.events.after(task, seen, pageSize)
+        if (next.length === 0) {
+          await new Promise<void>((resolve) => {
+            watcher.wake = resolve
+          })
+          watcher.wake = undefined
+        }
+        for (const event of next) {
+          seen = event.n
+          yield event
+          if (signal.aborted) return
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', wake)
+      all.delete(watcher)
+      if (all.size === 0) watchers.delete(task)
+    }
+  }
+
+  /** Tells the task's watchers of events that were just committed. One that does not wait will find them in the log. */
+  function publish(task: number, events: LoggedEvent[]): void {
+    for (const watcher of watchers.get(task) ?? []) {
+      if (!watcher.wake) continue
+      watcher.fresh = events
+      watcher.wake()
+    }
+  }
+
+  return { follow, publish, watching: () => watchers.size }
+}

@@ -1,0 +1,105 @@
+// Where an operator reads and decides what a task waits for: plain HTTP, outside the protocol (§7.6.1).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DecisionRefused, digestOfWait } from '../engine/decide.ts'
+import type { OperationContext } from '../operations/index.ts'
+import { A2AError, type TaskStatus, textOf } from '../protocol/index.ts'
+import { approvalPage, decidedPage } from './approval-page.ts'
+
+/** Until operators are told apart, whoever reaches the agent's address is this one. */
+const operator = 'operator'
+const statusOf = { unknown: 404, conflict: 409, expired: 410 } as const
+
+type TaskRequest = FastifyRequest<{ Params: { taskId: string } }>
+
+export async function approvalRoutes(app: FastifyInstance, context: OperationContext): Promise<void> {
+  const { core, engine, card } = context
+  const { tasks, authorizations } = core.store.committed
+
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => {
+      done(null, body)
+    },
+  )
+  // A page of another site must not decide in the name of a person who happens to look at it.
+  app.addHook('onRequest', async (request, reply) => {
+    const site = request.headers['sec-fetch-site']
+    if (request.method !== 'POST' || site === undefined || site === 'same-origin' || site === 'none') return
+    reply.code(403)
+    return answer(request, reply, { error: 'A page of another site cannot decide here.' })
+  })
+
+  app.get('/approve/:taskId', async (request: TaskRequest, reply) => {
+    const row = tasks.findForOperator(request.params.taskId)
+    if (!row) {
+      reply.code(404)
+      return answer(request, reply, { error: `There is no task ${request.params.taskId} here.` })
+    }
+    const digest = digestOfWait(row.wait)
+    const asked =
+      digest === undefined ? authorizations.latest(row.task) : authorizations.find(row.task, digest)
+    const status = JSON.parse(row.status) as TaskStatus
+    const shown = {
+      agent: card.name,
+      taskId: row.id,
+      state: row.state,
+      text: textOf(status.message),
+      waiting: digest !== undefined && asked?.outcome === null && row.cancel === null,
+      operation: asked?.operation,
+      digest: asked?.digest,
+      expiresAt: asked ? new Date(asked.expiresAt).toISOString() : undefined,
+      outcome: asked?.outcome ?? undefined,
+      approve: `POST ${core.approveUrl(row.id)}`,
+      deny: `POST ${core.approveUrl(row.id).replace('/approve/', '/deny/')}`,
+    }
+    reply.header('cache-control', 'no-store')
+    return wantsHtml(request) ? reply.type('text/html; charset=utf-8').send(approvalPage(shown)) : shown
+  })
+
+  for (const [path, outcome] of [
+    ['/approve', 'approved'],
+    ['/deny', 'denied'],
+  ] as const) {
+    app.post(`${path}/:taskId`, async (request: TaskRequest, reply) => {
+      const { taskId } = request.params
+      try {
+        const decision = await engine.decide({ taskId, outcome, by: operator, ...readBody(request) })
+        request.log.info({ taskId, decision }, 'An operator decided.')
+        return answer(request, reply, { taskId, ...decision })
+      } catch (error) {
+        if (!(error instanceof DecisionRefused)) throw error
+        reply.code(statusOf[error.why])
+        return answer(request, reply, { error: error.message })
+      }
+    })
+  }
+}
+
+/** `reason` and `digest`, from JSON, a form, or nothing at all. */
+function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?: string } {
+  if (typeof body !== 'string' || body === '') return {}
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const given: unknown = isForm ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body)
+  if (typeof given !== 'object' || given === null) return {}
+  const { reason, digest } = given as Record<string, unknown>
+  return {
+    ...(typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.trim() } : {}),
+    ...(typeof digest === 'string' ? { digest } : {}),
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new A2AError('ParseError', 'The body is not JSON. It may be left out, or be {"reason": "..."}.')
+  }
+}
+
+const wantsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
+
+function answer(request: FastifyRequest, reply: FastifyReply, body: Record<string, unknown>): unknown {
+  if (!wantsHtml(request)) return reply.send(body)
+  return reply.type('text/html; charset=utf-8').send(decidedPage(body))
+}

@@ -1,0 +1,10 @@
+// The task core: define an agent, start it.
+
+export type { Configuration } from './configuration.ts'
+export * from './define-agent.ts'
+export type { Artifact, Content, Json, Message, Part, Struct, Task } from './protocol/index.ts'
+export { dataOf, partsOf, textOf } from './protocol/index.ts'
+export { type AgentOptions, type RunningAgent, startAgent } from './runtime.ts'
+export { serve } from './serve.ts'
+export { defaultSettings, type Settings } from './settings.ts'
+export { realWorld, type World } from './world.ts'

@@ -1,0 +1,31 @@
+// What every operation works with, and what each call brings along.
+import type { Core } from '../engine/core.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { AgentCard } from '../protocol/index.ts'
+
+/** Who calls. A task belongs to the caller who made it; for anybody else it does not exist (§13.1). */
+export interface Caller {
+  id: string
+}
+
+export interface Call {
+  caller: Caller
+  /** Aborts when the client has left or the server stops. */
+  signal: AbortSignal
+  /** Set where the client activated the replay extension and sent the id. */
+  lastEventId?: string
+}
+
+export interface OperationContext {
+  core: Core
+  engine: Engine
+  card: AgentCard
+}
+
+/** One frame of a stream: the event's number in the task, where it has one, and StreamResponse as JSON. */
+export interface Frame {
+  id?: string
+  data: string
+}
+
+export type Frames = AsyncIterable<Frame>

@@ -1,0 +1,41 @@
+// The operations by the names that the protocol gives them (§5.3): the one list that every binding serves.
+import { A2AError } from '../protocol/index.ts'
+import type { Call, Frames, OperationContext } from './context.ts'
+import { createSend } from './send.ts'
+import { createSubscribe } from './subscribe.ts'
+import { createTaskOperations } from './tasks.ts'
+
+/** An operation that answers once, with JSON. */
+export type Unary = (params: unknown, call: Call) => Promise<string>
+/** An operation that answers with a stream. Errors before its first frame reject. */
+export type Streaming = (params: unknown, call: Call) => Promise<Frames>
+
+export type Operations = ReturnType<typeof createOperations>
+
+export function createOperations(context: OperationContext) {
+  const send = createSend(context)
+  const tasks = createTaskOperations(context)
+  const noPush: Unary = async () => {
+    throw new A2AError('PushNotificationNotSupportedError', 'This agent sends no push notifications.')
+  }
+  const unary = {
+    SendMessage: send.sendMessage,
+    GetTask: tasks.getTask,
+    ListTasks: tasks.listTasks,
+    CancelTask: tasks.cancelTask,
+    CreateTaskPushNotificationConfig: noPush,
+    GetTaskPushNotificationConfig: noPush,
+    ListTaskPushNotificationConfigs: noPush,
+    DeleteTaskPushNotificationConfig: noPush,
+    GetExtendedAgentCard: async () => {
+      throw new A2AError('UnsupportedOperationError', 'This agent has no extended card.')
+    },
+  } satisfies Record<string, Unary>
+  const streaming = {
+    SendStreamingMessage: send.sendStreamingMessage,
+    SubscribeToTask: createSubscribe(context),
+  } satisfies Record<string, Streaming>
+  return { unary, streaming }
+}
+
+export type { Call, Caller, Frame, Frames, OperationContext } from './context.ts'

@@ -1,0 +1,115 @@
+// SendMessage (§3.1.1) and SendStreamingMessage (§3.1.2).
+import { taskNotFound } from '../engine/accept.ts'
+import {
+  A2AError,
+  type AgentCard,
+  type Content,
+  endsBlockingWait,
+  type Message,
+  type Part,
+  parseRequest,
+  partsOf,
+  requestSchemas,
+  type SendMessageRequest,
+} from '../protocol/index.ts'
+import type { TaskRow } from '../store/index.ts'
+import type { Call, Frame, Frames, OperationContext } from './context.ts'
+import { framesFrom } from './frames.ts'
+import { taskJson } from './view.ts'
+
+export function createSend({ core, engine, card }: OperationContext) {
+  const { committed } = core.store
+
+  /** Blocking unless `returnImmediately`: returns when the task is terminal or interrupted (§3.2.2). */
+  async function sendMessage(params: unknown, { caller, signal }: Call): Promise<string> {
+    const request = readSend(params, card)
+    const direct = await directReply(request)
+    if (direct) return `{"message":${JSON.stringify(direct)}}`
+    const { row } = await engine.accept(caller.id, request)
+    const { returnImmediately, historyLength } = request.configuration ?? {}
+    const seen = returnImmediately ? row : await settled(row, signal)
+    return `{"task":${taskJson(seen, committed.events, { historyLength })}}`
+  }
+
+  /** The stream begins with the task as of the message's acceptance, or is one message. */
+  async function sendStreamingMessage(params: unknown, { caller, signal }: Call): Promise<Frames> {
+    const request = readSend(params, card)
+    const direct = await directReply(request)
+    if (direct) return only({ data: `{"message":${JSON.stringify(direct)}}` })
+    const { row, repeated } = await engine.accept(caller.id, request)
+    const from = repeated ? committed.tasks.get(row.task)! : row
+    const { historyLength } = request.configuration ?? {}
+    const task = taskJson(from, committed.events, { historyLength })
+    return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task }, signal)
+  }
+
+  /** The agent's own answer without a task, for a message that would start one. */
+  async function directReply({ message }: SendMessageRequest): Promise<Message | undefined> {
+    if (message.taskId !== undefined || !core.agent.reply) return undefined
+    const content: Content | undefined = await core.agent.reply(message)
+    if (content === undefined) return undefined
+    return {
+      messageId: core.world.id('message'),
+      contextId: message.contextId ?? core.world.id('context'),
+      role: 'ROLE_AGENT',
+      parts: partsOf(content),
+    }
+  }
+
+  /** The row once its task is terminal or interrupted. */
+  async function settled(accepted: TaskRow, signal: AbortSignal): Promise<TaskRow> {
+    let row = accepted
+    while (!endsBlockingWait(row.state)) {
+      for await (const { state } of core.feed.follow(row.task, row.lastEvent, signal)) {
+        if (state && endsBlockingWait(state)) break
+      }
+      if (signal.aborted) {
+        throw new A2AError(
+          'UnavailableError',
+          'The agent is stopping; the task goes on later. Send the same message again.',
+        )
+      }
+      const now = committed.tasks.get(row.task)
+      if (!now) throw taskNotFound(row.id)
+      row = now
+    }
+    return row
+  }
+
+  return { sendMessage, sendStreamingMessage }
+}
+
+/**
+ * The request in its normal form.
+ * @throws A2AError InvalidParamsError, ContentTypeNotSupportedError, PushNotificationNotSupportedError
+ */
+function readSend(params: unknown, card: AgentCard): SendMessageRequest {
+  const request = parseRequest(requestSchemas.SendMessage, params)
+  for (const [index, part] of request.message.parts.entries()) checkMediaType(part, index, card)
+  if (request.configuration?.taskPushNotificationConfig && !card.capabilities.pushNotifications) {
+    throw new A2AError('PushNotificationNotSupportedError', 'This agent sends no push notifications.')
+  }
+  return request
+}
+
+function checkMediaType({ mediaType, text, data }: Part, index: number, card: AgentCard): void {
+  const type = mediaType?.replace(/;.*$/s, '').trim().toLowerCase()
+  const known =
+    type ?? (text !== undefined ? 'text/plain' : data !== undefined ? 'application/json' : undefined)
+  const modes = [...card.defaultInputModes, ...card.skills.flatMap(({ inputModes = [] }) => inputModes)]
+  if (known === undefined || modes.some((mode) => covers(mode, known))) return
+  throw new A2AError(
+    'ContentTypeNotSupportedError',
+    `message.parts[${index}] is ${known}, and this agent takes ${[...new Set(modes)].join(', ')}.`,
+    {
+      violations: [{ field: `message.parts[${index}].mediaType`, description: `${known} is not supported` }],
+    },
+  )
+}
+
+const covers = (mode: string, type: string): boolean =>
+  mode === type || mode === '*/*' || (mode.endsWith('/*') && type.startsWith(mode.slice(0, -1)))
+
+async function* only(frame: Frame): AsyncGenerator<Frame> {
+  yield frame
+}

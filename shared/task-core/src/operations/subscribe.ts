@@ -1,0 +1,60 @@
+// SubscribeToTask (§3.1.6), and the replay of what a lost stream missed.
+import { taskNotFound } from '../engine/accept.ts'
+import {
+  A2AError,
+  fold,
+  isTerminal,
+  parseRequest,
+  requestSchemas,
+  type StreamResponse,
+  type Task,
+} from '../protocol/index.ts'
+import type { TaskRow } from '../store/index.ts'
+import type { Call, Frames, OperationContext } from './context.ts'
+import { framesFrom } from './frames.ts'
+import { taskJson } from './view.ts'
+
+export function createSubscribe({ core }: OperationContext) {
+  const { committed } = core.store
+
+  /**
+   * The task as it is now, then each later event. With `lastEventId`, the task as it stood at that event, and each event since then, once and in
+   * order, also of a task that has ended meanwhile.
+   */
+  async function subscribeToTask(params: unknown, { caller, signal, lastEventId }: Call): Promise<Frames> {
+    const { id } = parseRequest(requestSchemas.SubscribeToTask, params)
+    const row = committed.tasks.find(id, caller.id)
+    if (!row) throw taskNotFound(id)
+    const replayFrom = eventNumber(lastEventId, row)
+    if (replayFrom !== undefined) {
+      const { task, state } = taskAt(row, replayFrom)
+      const start = { n: replayFrom, state, task: JSON.stringify(task) }
+      return framesFrom(core, row.task, start, signal, { until: row.lastEvent, staysAtQuestion: true })
+    }
+    if (isTerminal(row.state) && lastEventId === undefined) {
+      const why = `The task has ended in ${row.state} and has no more events: GetTask returns it.`
+      throw new A2AError('UnsupportedOperationError', why, { metadata: { taskId: id, state: row.state } })
+    }
+    const start = { n: row.lastEvent, state: row.state, task: taskJson(row, committed.events) }
+    return framesFrom(core, row.task, start, signal, { staysAtQuestion: true })
+  }
+
+  /** The task as it stood at event `n`. */
+  function taskAt(row: TaskRow, n: number) {
+    let task: Task | undefined
+    for (const { frame, history } of committed.events.between(row.task, 0, n)) {
+      const event = JSON.parse(frame) as StreamResponse
+      task = fold(task, history ? { frame: event, history } : { frame: event })
+    }
+    return { task: task!, state: task!.status.state }
+  }
+
+  return subscribeToTask
+}
+
+/** The number of an event that the task has had; undefined for anything else, which then counts as no id. */
+function eventNumber(lastEventId: string | undefined, row: TaskRow): number | undefined {
+  if (lastEventId === undefined || !/^[1-9]\d{0,8}$/.test(lastEventId)) return undefined
+  const n = Number(lastEventId)
+  return n <= row.lastEvent ? n : undefined
+}

@@ -1,0 +1,112 @@
+// Puts an agent together and runs it: store, feed, engine, operations, server.
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Agent } from './define-agent.ts'
+import type { Core } from './engine/core.ts'
+import { createEngine } from './engine/engine.ts'
+import { createWriter } from './engine/writer.ts'
+import { createFeed } from './feed/feed.ts'
+import { createServer } from './http/server.ts'
+import { type AgentCard, replayExtension } from './protocol/index.ts'
+import { defaultSettings, type Settings } from './settings.ts'
+import { openStore, type Synchronous } from './store/index.ts'
+import { realWorld, type World } from './world.ts'
+
+export interface AgentOptions {
+  /** The folder of the agent's database, made if it is missing. */
+  dataDir: string
+  log: Logger
+  host?: string
+  /** 0 takes a free one. */
+  port?: number
+  /** The address that others use, without a slash at its end; by default localhost with the port. */
+  publicUrl?: string
+  synchronous?: Synchronous
+  settings?: Partial<Settings>
+  world?: World
+}
+
+export interface RunningAgent {
+  card: AgentCard
+  /** The address that others use. */
+  url: string
+  port: number
+  /** Ends streams at a frame boundary, stops the runs without a word to their tasks, and closes the store. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the agent's store, takes up the tasks that have something to do, and listens.
+ * @throws Error when the data is in use or newer, or the port is taken
+ */
+export async function startAgent(agent: Agent, options: AgentOptions): Promise<RunningAgent> {
+  const { log, host = '127.0.0.1', port = 0, world = realWorld } = options
+  const settings = { ...defaultSettings, ...options.settings }
+  const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
+  const feed = createFeed(store)
+  const writer = createWriter(store, feed, world)
+  let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
+  const core: Core = {
+    agent,
+    store,
+    feed,
+    writer,
+    world,
+    log,
+    settings,
+    approveUrl: (taskId) => `${url}/approve/${taskId}`,
+  }
+  const engine = createEngine(core)
+  const card: AgentCard = describe(agent)
+  const app = await createServer({ core, engine, card }, log)
+  app.addHook('onClose', async () => {
+    engine.close()
+    store.close()
+  })
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+  const address = app.server.address()
+  const listening = typeof address === 'object' && address ? address.port : port
+  url ||= `http://${reachable(host)}:${listening}`
+  card.supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
+    url: `${url}/a2a`,
+    protocolBinding,
+    protocolVersion: '1.0',
+  }))
+  await engine.open()
+  log.info({ url, host, port: listening }, `${agent.card.name} listens`)
+  return { card, url, port: listening, close: () => app.close() }
+}
+
+/** The card, as yet without addresses. */
+const describe = ({ card }: Agent): AgentCard => {
+  const { name, description, ...rest } = card
+  return {
+    name,
+    description,
+    supportedInterfaces: [],
+    ...rest,
+    capabilities: {
+      streaming: true,
+      pushNotifications: false,
+      extensions: [
+        {
+          uri: replayExtension,
+          description: 'SubscribeToTask with Last-Event-ID replays what a lost stream missed.',
+        },
+      ],
+      extendedAgentCard: false,
+    },
+  }
+}
+
+/** A name for this machine that others can use: never a wildcard address. */
+const reachable = (host: string): string => {
+  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
+  return isIPv6(host) ? `[${host}]` : host
+}

@@ -1,0 +1,55 @@
+// Runs an agent as a process: configuration from the environment, logs, and a clean stop on a signal.
+import { pino } from 'pino'
+import pretty from 'pino-pretty'
+import { type Configuration, readConfiguration } from './configuration.ts'
+import type { Agent } from './define-agent.ts'
+import { startAgent } from './runtime.ts'
+import { realWorld, type World } from './world.ts'
+
+export interface ServeOptions {
+  /** The port where `PORT` is not set. */
+  port: number
+  world?: World
+}
+
+/** How long a stop may take before the process ends all the same, in ms. */
+const patience = 4000
+
+/** Starts the agent that `make` makes from its configuration. On failure prints one line and ends the process with 1. */
+export async function serve(
+  make: (configuration: Configuration) => Agent | Promise<Agent>,
+  { port, world = realWorld }: ServeOptions,
+): Promise<void> {
+  try {
+    const configuration = readConfiguration(process.env, { port })
+    const agent = await make(configuration)
+    const { logLevel: level, logFormat, ...rest } = configuration
+    const options = { name: agent.card.name, level }
+    const readable = () =>
+      pretty({
+        sync: true,
+        ignore: 'pid,hostname,reqId,req',
+        translateTime: 'SYS:HH:MM:ss',
+        singleLine: true,
+      })
+    const log = logFormat === 'pretty' ? pino(options, readable()) : pino(options)
+    const { publicUrl, ...others } = rest
+    const running = await startAgent(agent, { ...others, ...(publicUrl ? { publicUrl } : {}), log, world })
+    const stop = (signal: string) => {
+      log.info({ signal }, `${agent.card.name} stops`)
+      setTimeout(() => process.exit(1), patience).unref()
+      running.close().then(() => process.exit(0))
+    }
+    process.once('SIGINT', stop)
+    process.once('SIGTERM', stop)
+  } catch (error) {
+    process.stderr.write(`Cannot start: ${explain(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function explain(error: unknown): string {
+  const { code, port, message } = error as { code?: string; port?: number; message?: string }
+  if (code === 'EADDRINUSE') return `port ${port} is taken. Stop what listens there, or set PORT.`
+  return (message ?? String(error)).replace(/^env must have|^env\//, 'the environment variable ')
+}

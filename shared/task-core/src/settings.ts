@@ -1,0 +1,27 @@
+// What can be set about an agent's engine and server, with the defaults.
+export interface Settings {
+  /** How long a question waits for an answer, in seconds; then its task fails. */
+  inputTtl: number
+  /** How long an authorization request waits for an operator, in seconds. */
+  approvalTtl: number
+  /** How many turns run at once; further ones wait, first come first served. */
+  maxTurns: number
+  /** How long a cancel waits for the running step, in ms. */
+  cancelGrace: number
+  /** Whether a step's chunks are sent as they come, or as one artifact at the step's end. */
+  streamArtifacts: boolean
+  /** How often a quiet stream carries a comment line, in ms. */
+  heartbeat: number
+  /** The largest request body, in bytes. */
+  maxBody: number
+}
+
+export const defaultSettings: Settings = {
+  inputTtl: 7 * 24 * 3600,
+  approvalTtl: 24 * 3600,
+  maxTurns: 100,
+  cancelGrace: 3000,
+  streamArtifacts: false,
+  heartbeat: 3000,
+  maxBody: 4 * 1024 * 1024,
+}

@@ -1,0 +1,72 @@
+// Opens the SQLite file: one process at a time, migrated to this version's tables, refused if it is newer.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Database from 'better-sqlite3'
+import { migrations } from './schema.ts'
+
+export type Db = Database.Database
+
+export interface Databases {
+  /** The connection of the one writer. */
+  writer: Db
+  /** Sees only what is committed: everything that a client reads comes from here. */
+  reader: Db
+  close(): void
+}
+
+/** How SQLite waits for the disk at a commit: NORMAL survives a dead process, FULL a power loss too. */
+export type Synchronous = 'NORMAL' | 'FULL'
+
+/**
+ * Opens `file`, made if it is missing, with its folder.
+ * @throws Error when another process has it open, or when a newer version of the kit wrote it
+ */
+export function openDatabases(file: string, synchronous: Synchronous = 'NORMAL'): Databases {
+  mkdirSync(dirname(file), { recursive: true })
+  const lock = lockFile(file)
+  try {
+    const writer = new Database(file, { timeout: 5000 })
+    writer.pragma('journal_mode = WAL')
+    writer.pragma(`synchronous = ${synchronous}`)
+    migrate(writer, file)
+    const reader = new Database(file, { readonly: true, timeout: 5000 })
+    const close = () => {
+      reader.close()
+      writer.close()
+      lock.close()
+    }
+    return { writer, reader, close }
+  } catch (error) {
+    lock.close()
+    throw error
+  }
+}
+
+/** Holds a lock that the operating system takes back when the process dies, however it dies. */
+function lockFile(file: string): Db {
+  const lock = new Database(`${file}.lock`, { timeout: 0 })
+  try {
+    lock.pragma('journal_mode = MEMORY') // so that taking the lock leaves no file behind
+    lock.exec('BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error
+    throw new Error(`${file} is in use by another process. Stop that one, or set another DATA_DIR.`)
+  }
+}
+
+function migrate(db: Db, file: string): void {
+  const version = db.pragma('user_version', { simple: true }) as number
+  if (version > migrations.length) {
+    throw new Error(
+      `${file} has schema version ${version}, and this version of the kit knows ${migrations.length}. Use a newer kit, or another DATA_DIR.`,
+    )
+  }
+  migrations.slice(version).forEach((sql, index) => {
+    db.transaction(() => {
+      db.exec(sql)
+      db.pragma(`user_version = ${version + index + 1}`)
+    }).immediate()
+  })
+}

@@ -1,0 +1,48 @@
+// The store: one SQLite file with the log of events and the tasks' rows, committed together.
+import type { World } from '../world.ts'
+import { createAuthorizations } from './authorizations.ts'
+import { createBatch } from './batch.ts'
+import { openDatabases, type Synchronous } from './database.ts'
+import { createEventReader, createEventWriter } from './events.ts'
+import { createLister } from './list.ts'
+import { createMessages, createRecords } from './records.ts'
+import { createTaskReader, createTaskWriter } from './tasks.ts'
+
+export type Store = ReturnType<typeof openStore>
+
+/**
+ * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
+ * for use inside `batch.write` alone.
+ */
+export function openStore(file: string, world: World, synchronous: Synchronous = 'NORMAL') {
+  const { writer, reader, close } = openDatabases(file, synchronous)
+  const batch = createBatch(writer, world)
+  return {
+    write: batch.write,
+    afterCommit: batch.afterCommit,
+    committed: {
+      tasks: createTaskReader(reader),
+      events: createEventReader(reader),
+      records: createRecords(reader),
+      authorizations: createAuthorizations(reader),
+      list: createLister(reader),
+    },
+    writing: {
+      tasks: { ...createTaskReader(writer), ...createTaskWriter(writer) },
+      events: { ...createEventReader(writer), ...createEventWriter(writer) },
+      records: createRecords(writer),
+      messages: createMessages(writer),
+      authorizations: createAuthorizations(writer),
+    },
+    /** Commits what is open and closes the file. */
+    close() {
+      batch.close()
+      close()
+    },
+  }
+}
+
+export { StoreError } from './batch.ts'
+export type { Synchronous } from './database.ts'
+export type { LoggedEvent } from './events.ts'
+export type { TaskRow } from './tasks.ts'

@@ -1,0 +1,79 @@
+// The tables, as a list of migrations: the file's `user_version` counts how many of them it has had.
+
+/** Only ever appended to: a released migration is never changed. */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE tasks (
+    task            INTEGER PRIMARY KEY,  -- the key that every other table uses
+    id              TEXT NOT NULL UNIQUE,
+    owner           TEXT NOT NULL,
+    context_id      TEXT NOT NULL,
+    state           INTEGER NOT NULL,     -- the number of the TaskState in the proto
+    status          TEXT NOT NULL,        -- TaskStatus as JSON
+    status_time     INTEGER NOT NULL,     -- its timestamp in ms
+    history         TEXT NOT NULL,        -- Message[] as JSON
+    artifacts       TEXT NOT NULL,        -- Artifact[] as JSON, as of event artifacts_event; '' for none
+    artifacts_event INTEGER NOT NULL,
+    artifacts_tail  INTEGER NOT NULL,     -- characters of the artifact events after that one
+    metadata        TEXT,                 -- Struct as JSON
+    last_event      INTEGER NOT NULL,
+    due             INTEGER,              -- its place in the order of work; null when there is nothing to do
+    wait            TEXT,                 -- the key of the call that it waits in
+    expires_at      INTEGER,              -- when that wait ends, in ms
+    cancel          TEXT                  -- the CancelTask request as JSON, once there is one
+  ) STRICT;
+  CREATE INDEX tasks_by_time    ON tasks (owner, status_time DESC, task DESC);
+  CREATE INDEX tasks_by_context ON tasks (context_id, owner, status_time DESC, task DESC);
+  CREATE INDEX tasks_by_state   ON tasks (owner, state, status_time DESC, task DESC);
+  CREATE INDEX tasks_due        ON tasks (due) WHERE due IS NOT NULL;
+  CREATE INDEX tasks_expiring   ON tasks (expires_at) WHERE expires_at IS NOT NULL;
+
+  -- The log. place = task * 2^24 + n, so that a task's events lie together and are found without a second index.
+  CREATE TABLE events (
+    place   INTEGER PRIMARY KEY,
+    state   INTEGER,                      -- of a task or status event
+    frame   TEXT NOT NULL,                -- StreamResponse as JSON
+    history TEXT                          -- Message[] that the event adds to the history, as JSON
+  ) STRICT;
+
+  -- What each call of an agent's run came to, by the call's key.
+  CREATE TABLE records (
+    record INTEGER PRIMARY KEY,           -- in the order of recording
+    task   INTEGER NOT NULL,
+    key    TEXT NOT NULL,
+    value  TEXT NOT NULL,
+    UNIQUE (task, key)
+  ) STRICT;
+
+  -- The messages that were accepted, so that a repeat is known.
+  CREATE TABLE messages (
+    owner      TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    digest     TEXT NOT NULL,
+    task       INTEGER NOT NULL,
+    PRIMARY KEY (owner, message_id)
+  ) STRICT, WITHOUT ROWID;
+
+  -- How many tasks an owner has in each state.
+  CREATE TABLE counts (
+    owner TEXT NOT NULL,
+    state INTEGER NOT NULL,
+    tasks INTEGER NOT NULL,
+    PRIMARY KEY (owner, state)
+  ) STRICT, WITHOUT ROWID;
+
+  -- What an operator is asked to approve, and what became of it.
+  CREATE TABLE authorizations (
+    task       INTEGER NOT NULL,
+    digest     TEXT NOT NULL,             -- of the operation's canonical JSON
+    operation  TEXT NOT NULL,
+    asked_at   INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    outcome    TEXT,                      -- approved, denied, expired, void; null while it is open
+    decided_by TEXT,
+    decided_at INTEGER,
+    reason     TEXT,
+    PRIMARY KEY (task, digest)
+  ) STRICT, WITHOUT ROWID;
+  `,
+]

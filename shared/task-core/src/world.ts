@@ -1,0 +1,23 @@
+// Time, ids and chance: the one object through which they come in, so that a run can be made again byte for byte.
+import { v7 } from 'uuid'
+
+export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'reference'
+
+export interface World {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** The time of a status that is being recorded, in milliseconds since the epoch. */
+  statusTime(): number
+  /** A new id; time-ordered by default, since the store's indexes grow at one end then. */
+  id(kind: IdKind): string
+  /** Called at named moments, before and after each commit, message and step; tests kill the process there. */
+  moment(name: string): void
+}
+
+/** The world as it is. */
+export const realWorld: World = {
+  now: () => Date.now(),
+  statusTime: () => Date.now(),
+  id: () => v7(),
+  moment: () => {},
+}
