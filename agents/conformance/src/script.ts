@@ -1,0 +1,73 @@
+// The little language in which a message tells the conformance agent what to do: `working; chunks 5 every 100ms; ask`.
+
+export type Command =
+  | { verb: 'working'; text: string }
+  | { verb: 'sleep'; ms: number; ignoreAbort: boolean }
+  | { verb: 'hang' }
+  | { verb: 'chunks'; count: number; every: number; size: number }
+  | { verb: 'artifact'; name: string; text: string }
+  | { verb: 'ask'; text: string }
+  | { verb: 'authorize'; text: string }
+  | { verb: 'throw'; text: string }
+  | { verb: 'fail'; text: string }
+  | { verb: 'reject'; text: string }
+  | { verb: 'complete'; text: string }
+
+/** Every command, with its form, for error texts and documentation. */
+export const forms: Record<Command['verb'], string> = {
+  working: 'working [text]',
+  sleep: 'sleep <ms> [ignoring abort]',
+  hang: 'hang',
+  chunks: 'chunks <count> [every <ms>] [of <characters>]',
+  artifact: 'artifact <name> <text>',
+  ask: 'ask [question]',
+  authorize: 'authorize [operation]',
+  throw: 'throw [text]',
+  fail: 'fail [text]',
+  reject: 'reject [reason]',
+  complete: 'complete [text]',
+}
+
+const readers: Record<Command['verb'], (words: string) => Command | undefined> = {
+  working: (text) => ({ verb: 'working', text }),
+  sleep(words) {
+    const [, ms, ignoring] = /^(\d+)\s*(?:ms)?(\s+ignor(?:ing|es) abort)?$/.exec(words) ?? []
+    return ms === undefined ? undefined : { verb: 'sleep', ms: Number(ms), ignoreAbort: Boolean(ignoring) }
+  },
+  hang: (words) => (words === '' ? { verb: 'hang' } : undefined),
+  chunks(words) {
+    const [, count, every = 0, size = 0] =
+      /^(\d+)(?: every (\d+)\s*(?:ms)?)?(?: of (\d+))?$/.exec(words) ?? []
+    if (count === undefined) return undefined
+    return { verb: 'chunks', count: Number(count), every: Number(every), size: Number(size) }
+  },
+  artifact(words) {
+    const [, name, text] = /^(\S+) (.+)$/s.exec(words) ?? []
+    return name && text ? { verb: 'artifact', name, text } : undefined
+  },
+  ask: (text) => ({ verb: 'ask', text: text || 'What do you answer?' }),
+  authorize: (text) => ({ verb: 'authorize', text: text || 'the operation' }),
+  throw: (text) => ({ verb: 'throw', text: text || 'thrown as told' }),
+  fail: (text) => ({ verb: 'fail', text: text || 'failed as told' }),
+  reject: (text) => ({ verb: 'reject', text: text || 'rejected as told' }),
+  complete: (text) => ({ verb: 'complete', text }),
+}
+
+/**
+ * The commands of `text`, which are parted by `;` or `then`. An empty text has none.
+ * @throws Error that names the command at fault and the forms there are
+ */
+export function parseScript(text: string): Command[] {
+  return text
+    .split(/;|\bthen\b/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+    .map((one) => {
+      const [, verb = '', words = ''] = /^(\S+)\s*(.*)$/s.exec(one) ?? []
+      const command = Object.hasOwn(readers, verb) ? readers[verb as Command['verb']](words) : undefined
+      if (command) return command
+      throw new Error(
+        `"${one.slice(0, 60)}" is not a command. There are: ${Object.values(forms).join('; ')}.`,
+      )
+    })
+}
