@@ -3,7 +3,6 @@ import type {
   AgentCard,
   Artifact,
   Content,
-  Json,
   Message,
   Part,
   SendMessageResponse,
@@ -97,12 +96,12 @@ export interface StepContext {
   readonly out: { append(chunk: ArtifactContent): Promise<void> }
 }
 
-/** An artifact by its content: exactly one of `text`, `data` and `parts`. Chunks with the same name are one artifact. */
+/** An artifact by its content: exactly one of `text`, `data` (any JSON value) and `parts`. Chunks with the same name are one artifact. */
 export interface ArtifactContent {
   name: string
   description?: string
   text?: string
-  data?: Json
+  data?: unknown
   parts?: Part[]
   /** Of `text` or `data`; `application/json` for `data` by default. */
   mediaType?: string
@@ -174,6 +173,10 @@ export interface FollowedTask {
   task: Task
   artifacts: Artifact[]
   asked: AskedQuestion[]
+  /** When this agent began to ask for it. */
+  startedAt: string
+  /** The other agent's own time for the end. */
+  endedAt: string
 }
 
 export interface AskedQuestion {

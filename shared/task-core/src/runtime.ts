@@ -45,7 +45,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const settings = { ...defaultSettings, ...options.settings }
   const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
   const feed = createFeed(store)
-  const writer = createWriter(store, feed, world)
+  const writer = createWriter(store, feed, world, log)
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
   const core: Core = {
     agent,
@@ -65,7 +65,8 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     store.close()
   })
   try {
-    await app.listen({ host, port })
+    const listenTextResolver = (address: string) => `${agent.card.name} listens at ${address}`
+    await app.listen({ host, port, listenTextResolver })
   } catch (error) {
     await app.close()
     throw error
@@ -79,7 +80,6 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     protocolVersion: '1.0',
   }))
   await engine.open()
-  log.info({ url, host, port: listening }, `${agent.card.name} listens`)
   return { card, url, port: listening, close: () => app.close() }
 }
 

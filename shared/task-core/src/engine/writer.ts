@@ -1,5 +1,6 @@
 // The one writer of tasks: makes events, folds them into the rows, and publishes them once they are committed.
 
+import type { Logger } from 'pino'
 import type { Feed } from '../feed/feed.ts'
 import {
   type Artifact,
@@ -35,7 +36,7 @@ export interface StatusChange {
 export type Writer = ReturnType<typeof createWriter>
 
 /** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
-export function createWriter(store: Store, feed: Feed, world: World) {
+export function createWriter(store: Store, feed: Feed, world: World, logger: Pick<Logger, 'info'>) {
   const { tasks, events, authorizations } = store.writing
   let lastDue = tasks.lastDue()
   const nextDue = () => ++lastDue
@@ -44,7 +45,10 @@ export function createWriter(store: Store, feed: Feed, world: World) {
     row.lastEvent += 1
     const event: LoggedEvent = { n: row.lastEvent, frame: JSON.stringify(frame), state }
     events.append(row.task, event, history)
-    store.afterCommit(() => feed.publish(row.task, [event]))
+    store.afterCommit(() => {
+      feed.publish(row.task, [event])
+      if (state) logger.info({ taskId: row.id, contextId: row.contextId }, state)
+    })
     return event
   }
 

@@ -42,10 +42,11 @@ export function createFollow(run: Run) {
 
   async function toTheEnd(key: string, delegation: Delegation, known?: FollowRecord): Promise<FollowedTask> {
     const { agent } = delegation
-    const record = known ?? { agent: agent.name, url: agent.url, messageId: `${first.id}/${key}`, asked: [] }
+    const record = known ?? newRecord()
     const save = () => store.write(() => journal.put(key, record))
     const waitKey = (asked: Asked) => `${key}/wait:${record.asked.indexOf(asked)}`
     let observer: Observer | undefined
+    let wentOnAt: string | undefined
     let remote = record.taskId ? await agent.getTask(record.taskId, { signal }) : await start()
 
     while (!isTerminal(remote.status.state)) {
@@ -57,10 +58,15 @@ export function createFollow(run: Run) {
       }
     }
     await resumeWork(run, key)
-    settleOutside(record, remote)
+    settleOutside(record, remote, wentOnAt)
     record.result = resultOf(record, remote)
     await save()
     return record.result
+
+    function newRecord(): FollowRecord {
+      const startedAt = new Date(world.now()).toISOString()
+      return { agent: agent.name, url: agent.url, messageId: `${first.id}/${key}`, startedAt, asked: [] }
+    }
 
     /** The first message goes out under an id of this call: sent again after a crash, it finds the same task. */
     async function start(): Promise<Task> {
@@ -85,7 +91,7 @@ export function createFollow(run: Run) {
 
     /** The other task waits: answer from what is known or from what the caller sent, or pass the wait up. */
     async function answerOrMirror(wake: Promise<void>): Promise<void> {
-      const asked = openQuestion(record, remote)
+      const asked = openQuestion(record, remote, wentOnAt)
       const theirs = journal.get<WaitRecord>(waitKey(asked))
       const question = remote.status.message
       const nth = record.asked.filter(({ kind }) => kind === 'question').length
@@ -122,10 +128,10 @@ export function createFollow(run: Run) {
     async function news(wake: Promise<void>): Promise<void> {
       await watching()
       const changed = observer!.changed()
-      const seen = await observer!.sight()
-      if (sameStatus(seen.task, remote)) await Promise.race([changed, wake])
-      const { task, eventId } = await observer!.sight()
-      // An answer to a message may be ahead of the watch.
+      if (!isNewer((await observer!.sight()).task, remote)) await Promise.race([changed, wake])
+      const { task, eventId, wentOnAt: at } = await observer!.sight()
+      wentOnAt = at
+      // The answer to a message can be ahead of the watch.
       if ((task.status.timestamp ?? '') >= (remote.status.timestamp ?? '')) remote = task
       if (eventId === undefined || eventId === record.lastEventId) return
       record.lastEventId = eventId
@@ -134,5 +140,7 @@ export function createFollow(run: Run) {
   }
 }
 
-const sameStatus = (one: Task, other: Task): boolean =>
-  one.status.state === other.status.state && one.status.timestamp === other.status.timestamp
+const isNewer = ({ status: seen }: Task, { status: known }: Task): boolean =>
+  seen.timestamp === known.timestamp
+    ? seen.state !== known.state
+    : (seen.timestamp ?? '') > (known.timestamp ?? '')

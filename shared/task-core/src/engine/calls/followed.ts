@@ -16,6 +16,7 @@ export interface FollowRecord {
   url: string
   /** The id of the first message: the same at every try. */
   messageId: string
+  startedAt: string
   /** Known once the other agent has answered that message. */
   taskId?: string
   contextId?: string
@@ -25,23 +26,24 @@ export interface FollowRecord {
 }
 
 /** The wait that `remote` is in: the last one of the record if it is that, else a new one. */
-export function openQuestion(record: FollowRecord, remote: Task): Asked {
+export function openQuestion(record: FollowRecord, remote: Task, wentOnAt?: string): Asked {
   const { state, message, timestamp = '' } = remote.status
   const identity = `${state} ${message?.messageId ?? timestamp}`
   const last = record.asked.at(-1)
   if (last?.identity === identity && last.answeredBy === undefined) return last
-  settleOutside(record, remote)
+  settleOutside(record, remote, wentOnAt)
   const kind = state === 'TASK_STATE_INPUT_REQUIRED' ? 'question' : 'authorization'
   const asked: Asked = { kind, text: textOf(message), at: timestamp, identity }
   record.asked.push(asked)
   return asked
 }
 
-/** Marks what is still open as answered from outside: the other task went on without a word from here. */
-export function settleOutside(record: FollowRecord, remote: Task): void {
+/** Marks what is still open as answered from outside: the other task went on, at `wentOnAt` if that was seen, without a word from here. */
+export function settleOutside(record: FollowRecord, { status }: Task, wentOnAt?: string): void {
   for (const asked of record.asked) {
     if (asked.answeredBy !== undefined) continue
-    Object.assign(asked, { answeredBy: 'outside', answeredAt: remote.status.timestamp ?? '' })
+    const answeredAt = wentOnAt !== undefined && wentOnAt >= asked.at ? wentOnAt : status.timestamp
+    Object.assign(asked, { answeredBy: 'outside', answeredAt: answeredAt ?? '' })
   }
 }
 
@@ -49,6 +51,8 @@ export const resultOf = (record: FollowRecord, task: Task): FollowedTask => ({
   agent: record.agent,
   task,
   artifacts: task.artifacts ?? [],
+  startedAt: record.startedAt,
+  endedAt: task.status.timestamp ?? '',
   asked: record.asked.map(({ identity: _identity, ...asked }) => asked as AskedQuestion),
 })
 

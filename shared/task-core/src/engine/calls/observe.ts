@@ -1,10 +1,12 @@
 // Watches another agent's task in the background: the task as last seen, and a signal at each change.
 import type { RemoteAgent } from '../../define-agent.ts'
-import type { Task } from '../../protocol/index.ts'
+import { isInterrupted, type Task } from '../../protocol/index.ts'
 
 export interface Sight {
   task: Task
   eventId: string | undefined
+  /** When the task last went on after a wait, by its own clock. */
+  wentOnAt: string | undefined
 }
 
 export interface Observer {
@@ -28,7 +30,12 @@ export function observe(
   async function watch(): Promise<void> {
     const from = lastEventId === undefined ? {} : { lastEventId }
     for await (const { task, eventId } of agent.watch(taskId, { ...from, signal })) {
-      latest = { task, eventId: eventId ?? latest?.eventId }
+      const wentOn = latest && isInterrupted(latest.task.status.state) && !isInterrupted(task.status.state)
+      latest = {
+        task,
+        eventId: eventId ?? latest?.eventId,
+        wentOnAt: wentOn ? task.status.timestamp : latest?.wentOnAt,
+      }
       first.resolve()
       change.resolve()
       change = Promise.withResolvers()

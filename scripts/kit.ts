@@ -1,0 +1,103 @@
+// The three agents as processes: started, waited for, killed and started again, for the scripts that need them.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+export const agentNames = ['code-reviewer', 'deployer', 'planner'] as const
+export type AgentName = (typeof agentNames)[number]
+
+/** The ports that the documentation names. */
+export const documentedPorts: Record<AgentName, number> = {
+  planner: 41241,
+  'code-reviewer': 41242,
+  deployer: 41243,
+}
+
+/** The port of each agent: `PLANNER_PORT`, `CODE_REVIEWER_PORT` and `DEPLOYER_PORT`, else the documented ones. */
+export function portsFrom(env: NodeJS.ProcessEnv): Record<AgentName, number> {
+  const port = (name: AgentName): number => {
+    const variable = `${name.toUpperCase().replace('-', '_')}_PORT`
+    const text = env[variable] ?? String(documentedPorts[name])
+    if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65536) return Number(text)
+    throw new Error(`${variable} must be a port number, and is "${text}".`)
+  }
+  return { planner: port('planner'), 'code-reviewer': port('code-reviewer'), deployer: port('deployer') }
+}
+
+export interface AgentProcess {
+  name: AgentName
+  url: string
+  child: ChildProcess
+  /** Resolves with the exit code or the signal when the process has ended. */
+  ended: Promise<number | NodeJS.Signals>
+}
+
+export interface KitOptions {
+  ports: Record<AgentName, number>
+  /** For all agents; by default that of this process. */
+  env?: NodeJS.ProcessEnv
+  /** Where their logs go. */
+  output?: 'inherit' | 'ignore' | 'pipe'
+}
+
+/** Starts one agent. It answers once `whenHealthy` resolves. */
+export function startAgentProcess(
+  name: AgentName,
+  { ports, env = process.env, output = 'inherit' }: KitOptions,
+): AgentProcess {
+  const child = spawn(process.execPath, ['scripts/run.mjs', `agents/${name}/src/main.ts`], {
+    cwd: root,
+    env: {
+      CODE_REVIEWER_URL: `http://localhost:${ports['code-reviewer']}`,
+      DEPLOYER_URL: `http://localhost:${ports.deployer}`,
+      ...env,
+      DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'),
+      PORT: String(ports[name]),
+    },
+    stdio: ['ignore', output, output],
+  })
+  const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
+    child.once('error', failed)
+    child.once('exit', (code, signal) => done(code ?? signal ?? 1))
+  })
+  return { name, url: `http://localhost:${ports[name]}`, child, ended }
+}
+
+/** The name of the agent that answers at `url`, or undefined if none does. */
+export async function agentAt(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) })
+    const { agent } = (await response.json()) as { agent?: string }
+    return agent
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Resolves when the agent answers.
+ * @throws Error when its process ends before that
+ */
+export async function whenHealthy({
+  name,
+  url,
+  ended,
+}: Pick<AgentProcess, 'name' | 'url' | 'ended'>): Promise<void> {
+  let end: number | NodeJS.Signals | undefined
+  void ended.then((how) => {
+    end = how
+  })
+  while ((await agentAt(url)) !== name) {
+    if (end !== undefined) throw new Error(`${name} ended with ${end} before it answered at ${url}.`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+/** Asks the processes to stop, and resolves when all have. */
+export async function stopAll(agents: Iterable<AgentProcess>): Promise<void> {
+  const all = [...agents]
+  for (const { child } of all) child.kill('SIGTERM')
+  await Promise.all(all.map(({ ended }) => ended))
+}
