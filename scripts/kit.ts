@@ -38,8 +38,8 @@ export interface KitOptions {
   ports: Record<AgentName, number>
   /** For all agents; by default that of this process. */
   env?: NodeJS.ProcessEnv
-  /** Where their logs go. */
-  output?: 'inherit' | 'ignore' | 'pipe'
+  /** Where their logs go; a number is an open file. */
+  output?: 'inherit' | 'ignore' | 'pipe' | number
 }
 
 /** Starts one agent. It answers once `whenHealthy` resolves. */

@@ -70,7 +70,7 @@ export const planner = ({ reviewer, deployer }: Peers): Agent =>
         return await task.reject(`Nothing was deployed: ${review.agent} asks for changes. ${summary}`)
       }
 
-      await task.working(`${review.agent} approves: ${summary} Deploying build ${build} to ${environment}.`)
+      await task.working(`${review.agent} says: ${summary} Deploying build ${build} to ${environment}.`)
       const deployed = await task.follow('deploy', {
         agent: deployer,
         message: [

@@ -1,0 +1,86 @@
+// The agents of the demo: those that run already, or those that it starts and stops.
+import { openSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import {
+  type AgentName,
+  type AgentProcess,
+  agentAt,
+  agentNames,
+  portsFrom,
+  root,
+  startAgentProcess,
+  stopAll,
+  whenHealthy,
+} from '../kit.ts'
+
+export interface DemoAgents {
+  urls: Record<AgentName, string>
+  /** True if they ran before the demo. */
+  found: boolean
+  dataDir: string
+  logFile: string
+  /** Kills an agent that the demo started as nothing can prevent, and says its process id. */
+  kill(name: AgentName): Promise<number>
+  start(name: AgentName): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * @throws Error if a port is taken by something else, or only some of the agents run
+ */
+export async function demoAgents(): Promise<DemoAgents> {
+  const ports = portsFrom(process.env)
+  const urls = Object.fromEntries(
+    agentNames.map((name) => [name, `http://localhost:${ports[name]}`]),
+  ) as Record<AgentName, string>
+  const running = await Promise.all(agentNames.map((name) => agentAt(urls[name])))
+  const found = running.every((name, index) => name === agentNames[index])
+  if (!found && running.some((name) => name !== undefined)) {
+    const which = agentNames.filter((name, index) => running[index] === name)
+    throw new Error(
+      `Only ${which.join(' and ') || 'other agents'} run on the demo's ports. Stop them, or start all three with npm start.`,
+    )
+  }
+  const dataDir = resolve(root, process.env.DATA_DIR ?? 'data')
+  const logFile = join(dataDir, 'demo.log')
+  const processes = new Map<AgentName, AgentProcess>()
+  await mkdir(dataDir, { recursive: true })
+  const log = openSync(logFile, 'a')
+
+  async function start(name: AgentName): Promise<void> {
+    const started = startAgentProcess(name, { ports, output: log })
+    processes.set(name, started)
+    await whenHealthy(started).catch((error: Error) => {
+      throw new Error(`${error.message} Its log is ${logFile}.`)
+    })
+  }
+
+  async function stop(): Promise<void> {
+    await stopAll(processes.values())
+  }
+
+  if (!found) {
+    try {
+      await Promise.all(agentNames.map(start))
+    } catch (error) {
+      await stop()
+      throw error
+    }
+  }
+  return {
+    urls,
+    found,
+    dataDir,
+    logFile: relative(process.cwd(), logFile),
+    async kill(name) {
+      const { child, ended } = processes.get(name)!
+      child.kill('SIGKILL')
+      await ended
+      processes.delete(name)
+      return child.pid!
+    },
+    start,
+    stop,
+  }
+}
