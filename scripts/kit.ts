@@ -40,14 +40,17 @@ export interface KitOptions {
   env?: NodeJS.ProcessEnv
   /** Where their logs go; a number is an open file. */
   output?: 'inherit' | 'ignore' | 'pipe' | number
+  /** A script that is run instead, and is given the agent's main file as its argument. */
+  via?: string
 }
 
 /** Starts one agent. It answers once `whenHealthy` resolves. */
 export function startAgentProcess(
   name: AgentName,
-  { ports, env = process.env, output = 'inherit' }: KitOptions,
+  { ports, env = process.env, output = 'inherit', via }: KitOptions,
 ): AgentProcess {
-  const child = spawn(process.execPath, ['scripts/run.mjs', `agents/${name}/src/main.ts`], {
+  const main = `agents/${name}/src/main.ts`
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
     cwd: root,
     env: {
       CODE_REVIEWER_URL: `http://localhost:${ports['code-reviewer']}`,

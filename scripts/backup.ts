@@ -1,0 +1,68 @@
+// Copies the agents' data while they run, and puts a copy back while they do not: `npm run backup -- <folder>`, `npm run restore -- <folder>`.
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, rename } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import { agentAt, agentNames, portsFrom } from './kit.ts'
+
+const [verb, folder] = process.argv.slice(2)
+const dataDir = resolve(process.env.DATA_DIR ?? 'data')
+
+if (!folder || (verb !== 'backup' && verb !== 'restore')) {
+  console.error(`Usage: npm run backup -- <new folder>    copies ${dataDir}, also while the agents run
+       npm run restore -- <folder>       puts the copy back, while they do not`)
+  process.exit(1)
+}
+
+const isDatabase = (name: string) => name.endsWith('.db')
+/** Belongs to an open database, or is a log: not part of a copy. */
+const isTransient = (name: string) => /\.(db-wal|db-shm|db\.lock|log)$/.test(name)
+
+/** A database is copied by SQLite, so that the copy is whole while the agent writes; everything else is files. */
+async function backup(to: string): Promise<void> {
+  if (existsSync(to)) throw new Error(`${to} is there already: name a new folder.`)
+  const names = await readdir(dataDir).catch(() => {
+    throw new Error(`There is no data in ${dataDir}.`)
+  })
+  const unfinished = `${to}.unfinished`
+  await mkdir(unfinished, { recursive: true })
+  // The databases first: what a recorded step did on disk is then in the copy too.
+  for (const name of names.filter(isDatabase)) {
+    const database = new Database(join(dataDir, name), { readonly: true })
+    await database.backup(join(unfinished, name))
+    database.close()
+    console.log(`copied ${name}`)
+  }
+  for (const name of names.filter((name) => !isDatabase(name) && !isTransient(name))) {
+    await cp(join(dataDir, name), join(unfinished, name), { recursive: true, verbatimSymlinks: true })
+    console.log(`copied ${name}/`)
+  }
+  await rename(unfinished, to)
+  console.log(`The copy is ${to}.`)
+}
+
+async function restore(from: string): Promise<void> {
+  const names = await readdir(from).catch(() => {
+    throw new Error(`There is no copy in ${from}.`)
+  })
+  if (!names.some(isDatabase)) throw new Error(`${from} holds no database: it is not a copy.`)
+  const ports = portsFrom(process.env)
+  for (const name of agentNames) {
+    if ((await agentAt(`http://localhost:${ports[name]}`)) === name)
+      throw new Error(`${name} runs: stop the agents first.`)
+  }
+  if (existsSync(dataDir)) {
+    const aside = `${dataDir}.before-${new Date().toISOString().replace(/\W/g, '')}`
+    await rename(dataDir, aside)
+    console.log(`What was in ${dataDir} is now in ${aside}.`)
+  }
+  await cp(from, dataDir, { recursive: true, verbatimSymlinks: true })
+  console.log(`${dataDir} is as the copy was.`)
+}
+
+try {
+  await (verb === 'backup' ? backup : restore)(resolve(folder))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

@@ -1,0 +1,94 @@
+// One run: the story with three fresh agents, one of them killed at a point, and the look at what is left of it.
+import { existsSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Task } from '@a2a-kit/task-core/protocol'
+import { type AgentName, agentNames } from '../kit.ts'
+import { momentsFile, type RunningKit, startKit } from './agents.ts'
+import { checkAgents, checkDeploy, type Expect } from './check.ts'
+import { checkLog } from './check-log.ts'
+import type { Point } from './points.ts'
+import { type StoryName, tellStory } from './story.ts'
+
+export interface RunResult {
+  /** False where the story ended without coming to the point. */
+  reached: boolean
+  /** What does not hold; empty if all is well. */
+  problems: string[]
+  ms: number
+}
+
+/** How long the story may take before it counts as stuck, in ms. */
+const patience = 120_000
+
+/**
+ * Tells `story`, in `folder`, which is kept only where there are problems. Without `point` nothing is killed, and the folder is kept
+ * for the moments that were seen.
+ */
+export async function runStory(
+  story: StoryName,
+  { folder, point, cache }: { folder: string; point?: Point; cache: string },
+): Promise<RunResult> {
+  const begun = performance.now()
+  const problems: string[] = []
+  const expect: Expect = (holds, problem) => void (holds || problems.push(problem))
+  let reached = false
+  try {
+    const kit = await startKit({ folder, cache, ...(point ? { point } : {}) })
+    let served: Record<AgentName, Task[]>
+    try {
+      served = await withPatience(kit, async (signal) => {
+        const told = await tellStory(story, kit.urls, signal)
+        return await checkAgents(story, told, kit.urls, expect)
+      })
+    } finally {
+      reached = kit.wasKilled()
+      const ends = Object.entries(await kit.stop())
+      for (const [name, how] of ends) expect(how === 0, `${name} ended with ${how} when it was stopped`)
+    }
+    await checkDeploy(kit.dataDir, expect)
+    for (const name of agentNames) {
+      const says: Expect = (holds, problem) => expect(holds, `${name}: ${problem}`)
+      checkLog(join(kit.dataDir, `${name}.db`), served[name], says)
+    }
+  } catch (error) {
+    problems.unshift((error as Error).message)
+  }
+  if (point && problems.length === 0) await rm(folder, { recursive: true, force: true })
+  return { reached, problems, ms: performance.now() - begun }
+}
+
+async function withPatience(
+  { broken }: RunningKit,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const over = new AbortController()
+  const stuck = setTimeout(
+    () => over.abort(new Error(`the story did not come to its end within ${patience / 1000} s`)),
+    patience,
+  )
+  broken.catch((reason) => over.abort(reason))
+  try {
+    return await work(over.signal)
+  } finally {
+    clearTimeout(stuck)
+  }
+}
+
+/** The points of the story, in the order in which each agent comes to them. @throws Error if it fails with nobody killed */
+export async function recordPoints(
+  story: StoryName,
+  { folder, cache }: { folder: string; cache: string },
+): Promise<Point[]> {
+  const { problems } = await runStory(story, { folder, cache })
+  if (problems.length > 0) {
+    throw new Error(`The story ${story} fails with nobody killed: ${problems.join('; ')}. See ${folder}.`)
+  }
+  const points: Point[] = []
+  for (const agent of agentNames) {
+    const file = momentsFile(folder, agent)
+    const moments = existsSync(file) ? (await readFile(file, 'utf8')).trim().split('\n') : []
+    points.push(...moments.map((moment) => ({ story, agent, moment })))
+  }
+  return points
+}
