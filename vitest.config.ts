@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['**/*.test.ts'], exclude: ['**/node_modules/**', 'data/**'], testTimeout: 20_000 },
+  test: { include: ['**/*.test.ts'], exclude: ['**/node_modules/**', 'data/**'], testTimeout: 60_000 },
 })

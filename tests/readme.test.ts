@@ -1,0 +1,134 @@
+// Every command of the README, run as it stands there; only the ports are others, and what takes a terminal runs without.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { root, stopAll } from '../scripts/kit.ts'
+import { freePort, type Kit, startKit } from './support/kit.ts'
+import { talkTo, temporaryFolder, userMessage } from './support/probe.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const blocks = [...readme.matchAll(/^```(sh|ts)\n(.*?)^```/gms)].map(([, language, text]) => ({
+  language,
+  text: text!,
+}))
+const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+
+/** The block that holds `part`, for the kit's ports. */
+function block(part: string, { ports }: Kit): string {
+  const found = shell.filter((text) => text.includes(part))
+  expect(found, `blocks with ${part}`).toHaveLength(1)
+  return found[0]!
+    .replaceAll('41241', String(ports.planner))
+    .replaceAll('41242', String(ports['code-reviewer']))
+    .replaceAll('41243', String(ports.deployer))
+    .replaceAll('/tmp/', `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-`)
+}
+
+function run(script: string, env: NodeJS.ProcessEnv = {}) {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  child.stderr.resume()
+  const ended = new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${script}\nended with ${code}:\n${output}`)),
+    )
+  })
+  return { ended, output: () => output, stop: () => child.kill() }
+}
+
+test('the question is answered on the task, and the same message twice finds the same task', async () => {
+  const kit = await startKit()
+  const question = JSON.parse(await run(block('"review-1"', kit)).ended)
+  expect(question.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
+  const answer = JSON.parse(await run(block('"answer-1"', kit)).ended)
+  expect(answer.task).toMatchObject({ id: question.task.id, status: { state: 'TASK_STATE_COMPLETED' } })
+  expect(answer.task.artifacts[0].name).toBe('review.json')
+  const again = JSON.parse(await run(block('"review-1"', kit)).ended)
+  expect(again.task.id).toBe(question.task.id)
+})
+
+test('the approval arrives outside the protocol, and the stream goes on by itself', async () => {
+  const kit = await startKit()
+  const stream = run(block('"deploy-1"', kit))
+  await expect.poll(stream.output, { timeout: 15_000 }).toContain('TASK_STATE_AUTH_REQUIRED')
+  const approved = await run(block('-X POST', kit)).ended
+  expect(approved).toContain('"outcome":"approved"')
+  const frames = (await stream.ended).split('\n').filter((line) => line.startsWith('data: '))
+  expect(frames).toHaveLength(6)
+  expect(frames.at(-1)).toContain('TASK_STATE_COMPLETED')
+})
+
+test('the data is copied while the agents run, and put back while they do not', async () => {
+  const kit = await startKit()
+  const copy = join(await temporaryFolder(), 'copy')
+  const { ports, dataDir } = kit
+  const env = {
+    DATA_DIR: dataDir,
+    PLANNER_PORT: String(ports.planner),
+    CODE_REVIEWER_PORT: String(ports['code-reviewer']),
+    DEPLOYER_PORT: String(ports.deployer),
+  }
+  const [backup, restore] = block('npm run backup', kit)
+    .replace(/\S*a2a-kit-copy/g, copy)
+    .trim()
+    .split('\n')
+  await run(block('"review-1"', kit)).ended
+  await run(backup!, env).ended
+  await expect(run(restore!, env).ended, 'while the agents run').rejects.toThrow()
+  await stopAll(kit.agents)
+  expect(await run(restore!, env).ended).toContain('as the copy was')
+  onTestFinished(() => run(`rm -rf ${dataDir}.before-*`).ended.then(() => {}))
+})
+
+test('the greeter of the README is a whole agent', async () => {
+  const [source] = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text)
+  const folder = await mkdtemp(join(root, 'tests', '.readme-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const port = await freePort()
+  await writeFile(
+    join(folder, 'greeter.ts'),
+    source!.replace('41250', String(port)).replace("'data'", `'${folder}'`),
+  )
+  const greeter = run(`exec ${process.execPath} scripts/run.mjs ${join(folder, 'greeter.ts')}`)
+  greeter.ended.catch(() => {}) // it is stopped below
+  onTestFinished(() => void greeter.stop())
+  const { call } = talkTo(`http://localhost:${port}/a2a`)
+  await expect
+    .poll(
+      () =>
+        fetch(`http://localhost:${port}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 15_000 },
+    )
+    .toBe(true)
+  const asked = await call('JSONRPC', 'SendMessage', { message: userMessage('hello') })
+  const { id: taskId } = asked.result.task
+  const greeted = await call('JSONRPC', 'SendMessage', { message: userMessage('Ada', { taskId }) })
+  expect(greeted.result.task.artifacts[0].parts[0].text).toMatch(/^Hello, Ada!/)
+})
+
+test('every npm script that the README names is there, and what is not run above is run by CI or by a check of its own', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const named = [...readme.matchAll(/npm (?:run )?(\w+)/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'brings' && name !== 'ci')
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...new Set(named)]))
+  const runHere = ['npm run backup', '"review-1"', '"answer-1"', '"deploy-1"', '-X POST']
+  const runElsewhere = ['npm ci && npm run demo', 'npm ci && npm test', 'npm start', 'docker compose up']
+  for (const text of shell) {
+    const known =
+      runHere.some((part) => text.includes(part)) || runElsewhere.some((start) => text.startsWith(start))
+    expect(known, text).toBe(true)
+  }
+})

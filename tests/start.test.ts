@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { expect, onTestFinished, test } from 'vitest'
+import { agentAt, agentNames, root } from '../scripts/kit.ts'
+import { freePort } from './support/kit.ts'
+import { temporaryFolder } from './support/probe.ts'
+
+async function npmStart(env: NodeJS.ProcessEnv) {
+  const child = spawn('npm', ['start'], { cwd: root, env: { ...process.env, ...env }, detached: true })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  /** What Ctrl-C does in a terminal: the whole group gets the signal. */
+  const interrupt = () => process.kill(-child.pid!, 'SIGINT')
+  onTestFinished(() => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
+  })
+  return { ended, interrupt, output: () => output }
+}
+
+test('npm start runs the three agents with readable logs, and Ctrl-C stops them cleanly', async () => {
+  const ports = await Promise.all(agentNames.map(freePort))
+  const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
+  const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
+  const kit = await npmStart({ ...env, DATA_DIR: await temporaryFolder() })
+  await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
+  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([...agentNames])
+  kit.interrupt()
+  await kit.ended
+  for (const name of agentNames) expect(kit.output()).toMatch(new RegExp(`INFO \\(${name}\\): ${name} stops`))
+  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('a port that is taken is said in one line, and the other agents are stopped', async () => {
+  const [port, other] = [await freePort(), await freePort()]
+  const kit = await npmStart({
+    PLANNER_PORT: String(port),
+    DEPLOYER_PORT: String(port),
+    CODE_REVIEWER_PORT: String(other),
+    DATA_DIR: await temporaryFolder(),
+  })
+  expect(await kit.ended).not.toBe(0)
+  expect(kit.output()).toContain(`Cannot start: port ${port} is taken. Stop what listens there, or set PORT.`)
+})
