@@ -1,0 +1,115 @@
+// From an address to a client: card, choice of interface, transport.
+import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
+import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
+import { cardUrl, chooseInterface, fetchCard } from './card.ts'
+import { type AgentClient, createClient } from './client.ts'
+import { bare } from './reply.ts'
+import type { CallOptions, Limits, Transport } from './transport.ts'
+import { httpJsonTransport } from './transports/http-json.ts'
+import { jsonRpcTransport } from './transports/jsonrpc.ts'
+
+/** Called with `send` before each try of an operation and with `reply` after its answer, or once its stream has begun. */
+export type Observe = (moment: 'send' | 'reply', method: string) => void
+
+export interface ConnectOptions {
+  /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
+  extensions?: readonly string[]
+  observe?: Observe
+  retry?: Partial<RetryPolicy>
+  limits?: Partial<Limits>
+  world?: World
+  /** Ends the attempt to connect; calls have signals of their own. */
+  signal?: AbortSignal
+}
+
+const defaultLimits: Limits = { replyMs: 30_000, blockingMs: 0, idleMs: 15_000 }
+
+// One more binding is one more line here, and its transport.
+const bindings: { [protocolBinding: string]: (url: string, limits: Limits) => Transport } = {
+  JSONRPC: jsonRpcTransport,
+  'HTTP+JSON': httpJsonTransport,
+}
+
+/**
+ * Fetches the card of the agent at `address` (its base URL or its card's URL), and gives a client for the first
+ * interface of the card that it speaks. Tries again as every call does.
+ * @throws CardError when there is no card that it can use; GaveUpError when nothing answers
+ */
+export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
+  const { signal, observe = () => {}, world = realWorld } = options
+  const url = cardUrl(address)
+  const limits = { ...defaultLimits, ...options.limits }
+  const patience = { world, retry: { ...defaultRetry, ...options.retry } }
+  const card = await retrying(new URL(url).host, patience, signal, () =>
+    fetchCard(url, limits.replyMs, signal),
+  )
+  const chosen = chooseInterface(card, Object.keys(bindings))
+  const plain = bindings[chosen.protocolBinding]!(chosen.url, limits)
+  const transport = dressed(plain, chosen, { extensions: options.extensions ?? [], observe })
+  return createClient({ card, url: bare(address), transport }, patience)
+}
+
+/** `transport` with what goes into every request, and its observer. */
+function dressed(
+  transport: Transport,
+  { tenant }: AgentInterface,
+  { extensions, observe }: { extensions: readonly string[]; observe: Observe },
+): Transport {
+  const withTenant = <T extends object>(request: T): T => (tenant ? { ...request, tenant } : request)
+  const withAll = (options: CallOptions): CallOptions => ({
+    ...options,
+    extensions: [...new Set([...extensions, ...(options.extensions ?? [])])],
+  })
+  return {
+    async call(method, request, options) {
+      observe('send', method)
+      const answer = await transport.call(method, withTenant(request), withAll(options))
+      observe('reply', method)
+      return answer
+    },
+    async open(method, request, options) {
+      observe('send', method)
+      const events = await transport.open(method, withTenant(request), withAll(options))
+      observe('reply', method)
+      return events
+    },
+  }
+}
+
+/** An agent that can be called before its card is known. */
+export type LazyAgent = Pick<
+  AgentClient,
+  'name' | 'url' | 'sendMessage' | 'getTask' | 'cancelTask' | 'watch'
+> & {
+  card(call?: { signal?: AbortSignal }): Promise<AgentCard>
+}
+
+/**
+ * An agent that is connected to on its first call, and again if that failed: for peers that start later. Until then its
+ * name is `name`, or the host of its address.
+ * @throws CardError when `address` is no http or https URL
+ */
+export function lazyAgent(
+  address: string,
+  { name, ...options }: ConnectOptions & { name?: string } = {},
+): LazyAgent {
+  let known: AgentClient | undefined
+  const agent = async (call: { signal?: AbortSignal } | undefined) => {
+    known ??= await connect(address, call?.signal ? { ...options, signal: call.signal } : options)
+    return known
+  }
+  const fallback = name ?? new URL(cardUrl(address)).host
+  return {
+    get name() {
+      return known?.name ?? fallback
+    },
+    url: bare(address),
+    card: async (call) => (await agent(call)).card,
+    sendMessage: async (message, call) => (await agent(call)).sendMessage(message, call),
+    getTask: async (id, call) => (await agent(call)).getTask(id, call),
+    cancelTask: async (id, call) => (await agent(call)).cancelTask(id, call),
+    async *watch(taskId, call) {
+      yield* (await agent(call)).watch(taskId, call)
+    },
+  }
+}

@@ -1,0 +1,86 @@
+// The seam between the client and a binding: what a transport can be asked (§5.3), and the limits and headers they share.
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  SendMessageResponse,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+} from '@a2a-kit/task-core/protocol'
+
+/** The operations that answer once. */
+export interface Calls {
+  SendMessage: { request: SendMessageRequest; response: SendMessageResponse }
+  GetTask: { request: GetTaskRequest; response: Task }
+  ListTasks: { request: ListTasksRequest; response: ListTasksResponse }
+  CancelTask: { request: CancelTaskRequest; response: Task }
+}
+
+/** The operations that answer with a stream. */
+export interface Streams {
+  SendStreamingMessage: SendMessageRequest
+  SubscribeToTask: SubscribeToTaskRequest
+}
+
+export type Method = keyof Calls | keyof Streams
+
+/** One event of a stream, and its id where the agent gives ids. */
+export interface StreamEvent {
+  event: StreamResponse
+  eventId?: string
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  /** The extensions to activate, by URI (§3.2.6). */
+  extensions?: readonly string[]
+  /** With the replay extension: the last event that was seen. */
+  lastEventId?: string | undefined
+}
+
+/** One try of one operation, without retries. Rejects with A2AError for what the agent answered as an error. */
+export interface Transport {
+  call<M extends keyof Calls>(
+    method: M,
+    request: Calls[M]['request'],
+    options: CallOptions,
+  ): Promise<Calls[M]['response']>
+  /**
+   * Resolves once the agent has begun the stream. The stream ends only where its task, question or message does.
+   * Iterating throws StreamCutError when it breaks off before; leaving the iteration closes the connection.
+   */
+  open<M extends keyof Streams>(
+    method: M,
+    request: Streams[M],
+    options: CallOptions,
+  ): Promise<AsyncIterable<StreamEvent>>
+}
+
+/** In ms; 0 for no limit. */
+export interface Limits {
+  /** For an answer to begin, and for each silence in it. */
+  replyMs: number
+  /** The same for a blocking SendMessage, which answers when the task stops or waits. */
+  blockingMs: number
+  /** For silence on a stream; heartbeats count as life. */
+  idleMs: number
+}
+
+/** How long the answer to this request may take, in ms. */
+export const replyLimit = (method: Method, request: object, { replyMs, blockingMs }: Limits): number =>
+  method === 'SendMessage' && !(request as SendMessageRequest).configuration?.returnImmediately
+    ? blockingMs
+    : replyMs
+
+/** The version that every request names (§3.6.1). */
+export const versionHeader = { 'A2A-Version': '1.0' }
+
+/** The service parameters of a request, as HTTP headers (§9.2, §11.2). */
+export const headersOf = ({ extensions = [], lastEventId }: CallOptions): Record<string, string> => ({
+  ...versionHeader,
+  ...(extensions.length > 0 && { 'A2A-Extensions': extensions.join(',') }),
+  ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+})
