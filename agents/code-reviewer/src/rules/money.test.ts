@@ -1,0 +1,36 @@
+import { at, ruleCases } from './rule-cases.ts'
+
+ruleCases('money-in-floats', {
+  planted: [
+    'const sum = parseFloat(row.amount_minor)',
+    'const price = parseFloat(text)',
+    'pay({ amount: Number.parseFloat(text) })',
+    'const cents = Math.round(Number(body.amount) * 100)',
+    'const cents = Math.round(order.unitPrice * 100)',
+    'const total_cents = total * 100',
+    'const text = total.toFixed(2)',
+    'const text = (amountMinor / 100).toFixed(2)',
+    'const euros = payment.amount_in_cents / 100',
+    'const gross = price * 1.19',
+    'const fee = 0.029 * payment.amount',
+  ],
+  quiet: [
+    'const minor = toMinor(body.amount, currency)',
+    'const minor = Number(row.amount_minor)',
+    'const minor = Number.parseInt(amountText, 10)',
+    'const fee = Math.round(amountMinor * 0.029)',
+    'const euros = Math.floor(amountMinor / 100)',
+    'const percent = (done / total) * 100',
+    'const percent = done / total * 100',
+    'const seconds = parseFloat(header)',
+    'const text = ratio.toFixed(2)',
+    'const pages = totalPages * 100',
+    'const coffee = 3; const cups = coffee * 100',
+    '// price * 100',
+    `const text = 'price * 100'`,
+    'const half = priceList.length * 0.5',
+    'const total = a.amount + b.amount',
+    at('test/money.test.ts', 'expect(price * 100).toBe(5)'),
+    at('README.md', 'parseFloat(amount)'),
+  ],
+})
