@@ -1,9 +1,17 @@
 // The three agents of one run, on ports and data of their own: one of them is killed once and started again at once.
-import { openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type AgentName, type AgentProcess, agentNames, startAgentProcess, whenHealthy } from '../kit.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type AgentName,
+  type AgentProcess,
+  agentAt,
+  agentNames,
+  startAgentProcess,
+  whenHealthy,
+} from '../kit.ts'
 import type { Point } from './points.ts'
 
 export interface RunningKit {
@@ -13,8 +21,10 @@ export interface RunningKit {
   wasKilled(): boolean
   /** Rejects when an agent ends that nobody ended. */
   broken: Promise<never>
-  /** Stops all. @returns how each agent ended: an exit code or a signal */
-  stop(): Promise<Record<AgentName, number | NodeJS.Signals>>
+  /** Resolves when all answer, also the one that was killed. */
+  answering(): Promise<void>
+  /** Stops all. Resolves with what went wrong at that. */
+  stop(): Promise<string[]>
 }
 
 export interface RunOptions {
@@ -42,31 +52,43 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
 
   function start(name: AgentName, canBeKilled: boolean): AgentProcess {
     const moments = canBeKilled ? { CRASH_MOMENTS: momentsFile(folder, name), CRASH_AT: point?.moment } : {}
+    const log = openSync(logFile(folder, name), 'a')
     const agent = startAgentProcess(name, {
       ports,
       env: { ...process.env, NODE_COMPILE_CACHE: cache, LOG_LEVEL: 'info', DATA_DIR: dataDir, ...moments },
-      output: openSync(logFile(folder, name), 'a'),
+      output: log,
       ...(canBeKilled ? { via: 'scripts/crash/killable.ts' } : {}),
     })
+    closeSync(log)
     processes.set(name, agent)
     void agent.ended.then((how) => {
-      if (stopping) return
-      if (how !== 'SIGKILL' || name !== point?.agent || killed) {
-        return broken.reject(new Error(`${name} ended with ${how}, and nobody ended it.`))
+      if (how === 'SIGKILL' && name === point?.agent && canBeKilled) {
+        killed = true
+        if (!stopping) start(name, false)
+      } else if (!stopping) {
+        broken.reject(new Error(`${name} ended with ${how}, and nobody ended it.`))
       }
-      killed = true
-      start(name, false)
     })
     return agent
   }
 
-  async function stop() {
+  /** For an end of this process before theirs. */
+  const killAll = () => {
+    for (const { child } of processes.values()) child.kill('SIGKILL')
+  }
+  process.once('exit', killAll)
+
+  async function stop(): Promise<string[]> {
     stopping = true
     const ends = [...processes].map(async ([name, { child, ended }]) => {
       child.kill('SIGTERM')
-      return [name, await ended] as const
+      const how = await ended
+      const asItShould = how === 0 || (how === 'SIGKILL' && name === point?.agent)
+      return asItShould ? [] : [`${name} ended with ${how} when it was stopped`]
     })
-    return Object.fromEntries(await Promise.all(ends)) as Record<AgentName, number | NodeJS.Signals>
+    const problems = (await Promise.all(ends)).flat()
+    process.off('exit', killAll)
+    return problems
   }
 
   const started = agentNames.map((name) => start(name, point === undefined || point.agent === name))
@@ -77,7 +99,12 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
     throw error
   }
   const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<AgentName, string>
-  return { urls, dataDir, wasKilled: () => killed, broken: broken.promise, stop }
+
+  async function answering(): Promise<void> {
+    for (const name of agentNames) while ((await agentAt(urls[name])) !== name) await pause(50)
+  }
+
+  return { urls, dataDir, wasKilled: () => killed, broken: broken.promise, answering, stop }
 }
 
 /** Below the ports that the system gives to clients: one of those could take an agent's place while it is down. */

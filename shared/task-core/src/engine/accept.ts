@@ -21,8 +21,6 @@ export interface Accepted {
   repeated: boolean
 }
 
-const longestContextId = 256
-
 /**
  * Accepts the message of `owner`; `start` is called with the task once that is committed.
  * @throws A2AError by the identifier rules (§3.4), with nothing stored
@@ -60,12 +58,6 @@ export async function accept(
   }
 
   function checkContextId(contextId: string): void {
-    if (contextId.length > longestContextId || /\p{Cc}/u.test(contextId)) {
-      throw invalid(
-        'message.contextId',
-        `must have at most ${longestContextId} characters and no control characters`,
-      )
-    }
     const contextOwner = tasks.contextOwner(contextId)
     if (contextOwner !== undefined && contextOwner !== owner) {
       throw invalid('message.contextId', 'cannot be used: leave it out, and the answer has a new one')

@@ -9,10 +9,10 @@ import {
   type Struct,
   type TaskState,
 } from '../protocol/index.ts'
-import type { TaskRow } from '../store/index.ts'
+import { StoreError, type TaskRow } from '../store/index.ts'
 import type { FollowRecord } from './calls/followed.ts'
 import { createStep } from './calls/step.ts'
-import type { Core } from './core.ts'
+import { type Core, never } from './core.ts'
 import { createJournal, type StepRecord } from './journal.ts'
 import type { Run } from './run.ts'
 
@@ -37,26 +37,39 @@ export function requestCancel({ store, writer }: Core, task: number, metadata?: 
   })
 }
 
+export interface CancelWork {
+  /** The run that was under way, as it was stopped. */
+  frozen: ReturnType<Run['freeze']> | undefined
+  /** Passes the cancel on to another agent whose task is open, and says what came of it. */
+  passOn: () => Promise<string[]>
+  /** Aborts when the process stops: the next start carries the cancel out. */
+  closing: AbortSignal
+}
+
 /**
  * Carries a stored cancel out, once the run was frozen: waits for the open step as long as `cancelGrace`, lets an open follow and the agent's
  * `canceled` pass it on, and writes TASK_STATE_CANCELED with what was done.
+ * @throws StoreError, and nothing was written: try again
  */
 export async function carryOutCancel(
   core: Core,
   row: TaskRow,
-  frozen: ReturnType<Run['freeze']> | undefined,
-  passOn: () => Promise<string[]>,
+  { frozen, passOn, closing }: CancelWork,
 ): Promise<void> {
   const { agent, store, writer, settings, log } = core
-  const inTime = frozen === undefined || (await within(settings.cancelGrace, frozen.settled))
+  const inTime = frozen === undefined || (await within(settings.cancelGrace, frozen.settled, closing))
+  if (closing.aborted) return never()
   const passedOn = await passOn()
+  if (closing.aborted) return never()
   const { tasks } = store.writing
   const done = doneBefore(core, row.task)
-  const unfinished = inTime ? undefined : frozen?.open?.replace(/^step:/, '')
+  const unfinished = inTime ? undefined : frozen?.open?.replace(/^(step|follow):/, '')
   let words: Content | undefined
   try {
-    words = (await agent.canceled?.(canceledTask(core, row, done, unfinished))) ?? undefined
+    words = (await agent.canceled?.(canceledTask(core, row, done, unfinished, closing))) ?? undefined
   } catch (err) {
+    if (closing.aborted) return never()
+    if (err instanceof StoreError) throw err
     log.error({ err, taskId: row.id }, "The agent's canceled() failed.")
   }
   const standard = [
@@ -86,6 +99,7 @@ function canceledTask(
   row: TaskRow,
   done: string[],
   unfinished: string | undefined,
+  closing: AbortSignal,
 ): CanceledTask {
   const { records } = core.store.writing
   const history = JSON.parse(row.history) as Message[]
@@ -94,7 +108,7 @@ function canceledTask(
     core,
     first: row,
     journal: createJournal(core, row.task, 'canceled/'),
-    signal: new AbortController().signal,
+    signal: closing,
     row: () => core.store.writing.tasks.get(row.task)!,
     call: (_name, work) => work(),
     fresh: async () => {},
@@ -114,12 +128,15 @@ function canceledTask(
   }
 }
 
-/** True if `settled` resolves within `ms`. */
-async function within(ms: number, settled: Promise<unknown>): Promise<boolean> {
+/** True if `settled` resolves within `ms`; false at once when `closing` aborts. */
+async function within(ms: number, settled: Promise<unknown>, closing: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ms)
+  const late = () => resolve(false)
+  const timer = setTimeout(late, ms)
+  closing.addEventListener('abort', late)
   void settled.then(() => resolve(true))
   const inTime = await promise
   clearTimeout(timer)
+  closing.removeEventListener('abort', late)
   return inTime
 }

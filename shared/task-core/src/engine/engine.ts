@@ -24,9 +24,10 @@ export function createEngine(core: Core) {
   const cancels = new Map<number, Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   let expiry: NodeJS.Timeout | undefined
-  let stopping = false
+  const closing = new AbortController()
 
-  function later(ms: number, work: () => void): NodeJS.Timeout {
+  function later(ms: number, work: () => void): NodeJS.Timeout | undefined {
+    if (closing.signal.aborted) return undefined
     const timer = setTimeout(() => {
       timers.delete(timer)
       work()
@@ -35,9 +36,15 @@ export function createEngine(core: Core) {
     return timer
   }
 
+  function forget(timer: NodeJS.Timeout | undefined): void {
+    if (!timer) return
+    clearTimeout(timer)
+    timers.delete(timer)
+  }
+
   /** Sees to a task that has something to do. */
   function start(task: number): void {
-    if (stopping) return
+    if (closing.signal.aborted) return
     const running = live.get(task)
     if (running && !running.isStopped()) {
       running.wake()
@@ -52,7 +59,7 @@ export function createEngine(core: Core) {
       .drive(() => agent.run(createHandle(run)))
       .then((end) => {
         if (live.get(task) === run) live.delete(task)
-        if (end === 'lost' && !stopping) later(retryAfter, () => start(task))
+        if (end === 'lost') later(retryAfter, () => start(task))
         if (end === 'parked') void watchExpiry()
       })
   }
@@ -63,8 +70,13 @@ export function createEngine(core: Core) {
     if (underWay) return underWay
     const frozen = live.get(row.task)?.freeze()
     live.delete(row.task)
-    const done = carryOutCancel(core, row, frozen, () => passOn(row)).finally(() => cancels.delete(row.task))
+    const work = { frozen, passOn: () => passOn(row), closing: closing.signal }
+    const done = carryOutCancel(core, row, work).finally(() => cancels.delete(row.task))
     cancels.set(row.task, done)
+    done.catch((err) => {
+      log.error({ err, taskId: row.id }, 'A cancel could not be carried out; trying again.')
+      later(retryAfter, () => start(row.task))
+    })
     return done
   }
 
@@ -73,7 +85,9 @@ export function createEngine(core: Core) {
     if (!store.writing.records.all(row.task).some(isOpenFollow)) return []
     const canceling: Canceling = { passedOn: [] }
     const run = createRun(core, createTurns(1), row, canceling)
+    live.set(row.task, run)
     await run.drive(() => agent.run(createHandle(run)))
+    live.delete(row.task)
     return canceling.passedOn
   }
 
@@ -82,14 +96,17 @@ export function createEngine(core: Core) {
     try {
       let next = store.writing.tasks.nextExpiry() ?? undefined
       if (next !== undefined && next <= world.now()) next = await expire(core, start)
-      if (stopping) return
-      clearTimeout(expiry)
-      if (next !== undefined)
-        expiry = later(Math.min(Math.max(next - world.now(), 0), longestTimer), watchExpiry)
+      if (next !== undefined) setExpiry(Math.min(Math.max(next - world.now(), 0), longestTimer))
     } catch (err) {
+      if (closing.signal.aborted) return
       log.error({ err }, 'Waits that have expired could not be ended; trying again.')
-      if (!stopping) expiry = later(retryAfter, watchExpiry)
+      setExpiry(retryAfter)
     }
+  }
+
+  function setExpiry(ms: number): void {
+    forget(expiry)
+    expiry = later(ms, watchExpiry)
   }
 
   return {
@@ -108,7 +125,7 @@ export function createEngine(core: Core) {
     decide: (request: DecisionRequest): Promise<Decision> => decide(core, request, start),
     /** Stops all runs without a word to their tasks: the next start takes them up again. */
     close(): void {
-      stopping = true
+      closing.abort()
       for (const timer of timers) clearTimeout(timer)
       for (const run of live.values()) run.freeze()
       live.clear()

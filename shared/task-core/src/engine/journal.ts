@@ -35,7 +35,9 @@ export function createJournal({ store }: Pick<Core, 'store'>, task: number, scop
     },
     /** The keys of recorded answers and decisions (`waits`) and of other records that this run did not ask for. */
     unread() {
-      const keys = records.keys(task).filter((key) => !read.has(key) && !key.startsWith('canceled/'))
+      // What was answered to a wait of a followed task is the follow's own affair.
+      const asked = (key: string) => read.has(key.replace(/\/wait:\d+$/, ''))
+      const keys = records.keys(task).filter((key) => !asked(key) && !key.startsWith('canceled/'))
       const isWait = (key: string) => /^(ask#|authorize:|follow:.*\/wait:)/.test(key)
       const isCall = (key: string) => /#\d+$/.test(key)
       return { waits: keys.filter(isWait), others: keys.filter((key) => isCall(key) && !isWait(key)) }

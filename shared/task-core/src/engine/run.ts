@@ -32,6 +32,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let open: string | undefined
   let settling: Promise<unknown> = Promise.resolve()
   let turn: Turn | undefined
+  const context = `${first.owner}\n${first.contextId}`
   let woken = Promise.withResolvers<void>()
 
   /** The row as the writer sees it. */
@@ -45,7 +46,13 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   }
 
   /** Runs one call of the agent's function. Its outcome is dropped if the run was stopped meanwhile. */
-  async function call<T>(name: string, work: () => Promise<T>): Promise<T> {
+  function call<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const outcome = perform(name, work)
+    outcome.catch(() => {}) // an agent that does not await it must not end the process
+    return outcome
+  }
+
+  async function perform<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (stopped) return never()
     if (open) {
       throw new Error(`${name} was called while ${open} is open: one call at a time, await each.`)
@@ -79,19 +86,32 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   const park = () => store.afterCommit(() => stop('parked'))
 
   async function drive(agentFunction: () => Promise<Content | void>): Promise<RunEnd> {
-    turn = await turns.take(`${first.owner}\n${first.contextId}`)
-    if (stopped) turn.end()
-    else void agentFunction().then(complete).catch(fail)
+    await takeTurn()
+    if (!stopped) void runOnce(agentFunction)
     return ended.promise
+  }
+
+  async function takeTurn(): Promise<void> {
+    turn = await turns.take(context, controller.signal)
+    if (stopped) turn?.end()
+  }
+
+  async function runOnce(agentFunction: () => Promise<Content | void>): Promise<void> {
+    try {
+      await complete(await agentFunction())
+    } catch (error) {
+      await fail(error)
+    }
   }
 
   async function complete(content: Content | void): Promise<void> {
     if (stopped) return
+    if (open) throw new Error(`The run ended while ${open} is open: await each call.`)
     const { waits, others } = journal.unread()
     if (others.length > 0)
       log.warn({ taskId: first.id, keys: others }, 'The run did not ask for these records.')
     if (waits.length > 0) {
-      return fail(new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`))
+      throw new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`)
     }
     await finish('TASK_STATE_COMPLETED', content ?? undefined)
   }
@@ -104,7 +124,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     return finish('TASK_STATE_FAILED', `The agent failed. Its log explains it under reference ${reference}.`)
   }
 
-  /** Ends the task, unless the run was stopped or something else ended it first. */
+  /**
+   * Ends the task, unless the run was stopped or something else ended it first.
+   * @throws Error for content that is not JSON
+   */
   async function finish(
     state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_REJECTED',
     content?: Content,
@@ -118,6 +141,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       })
       stop('finished')
     } catch (error) {
+      if (!(error instanceof StoreError)) throw error
       log.error({ err: error, taskId: first.id }, 'The end of the task could not be stored; it is run again.')
       stop('lost')
     }
@@ -150,9 +174,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       turn = undefined
     },
     async resumeTurn(): Promise<void> {
-      if (turn) return
-      turn = await turns.take(`${first.owner}\n${first.contextId}`)
-      if (stopped) turn.end()
+      if (!turn) await takeTurn()
     },
     /** Tells a run that is alive while its task waits that there is something new in the records. */
     wake() {

@@ -12,10 +12,23 @@ export function createTurns(most: number) {
   const busy = new Set<string>()
   const queue: { context: string; grant(turn: Turn): void }[] = []
 
-  /** Resolves when it is the caller's turn in the context. */
-  function take(context: string): Promise<Turn> {
-    return new Promise((grant) => {
-      queue.push({ context, grant })
+  /** Resolves when it is the caller's turn in the context, or without a turn when `signal` aborts before. */
+  function take(context: string, signal: AbortSignal): Promise<Turn | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const leave = () => {
+        queue.splice(queue.indexOf(waiting), 1)
+        resolve(undefined)
+      }
+      const waiting = {
+        context,
+        grant(turn: Turn) {
+          signal.removeEventListener('abort', leave)
+          resolve(turn)
+        },
+      }
+      signal.addEventListener('abort', leave)
+      queue.push(waiting)
       next()
     })
   }

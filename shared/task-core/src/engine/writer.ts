@@ -83,8 +83,7 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
       status: JSON.stringify(status),
       statusTime,
       history: JSON.stringify(history),
-      artifacts: '',
-      artifactsEvent: 0,
+      artifactsSize: 0,
       artifactsTail: 0,
       metadata: metadata ? JSON.stringify(metadata) : null,
       lastEvent: 0,
@@ -120,10 +119,10 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
       wait,
       expiresAt,
     })
-    foldTail(row)
+    // Whoever waits for the task reads it now.
+    if (state !== 'TASK_STATE_WORKING') foldTail(row)
     const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
     log(row, { statusUpdate: update }, state, history)
-    row.artifactsEvent = row.lastEvent
     tasks.saveStatus(row, before)
     if (isTerminal(state)) authorizations.voidOthers(row.task, '', statusTime)
   }
@@ -134,6 +133,7 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
     chunk: Artifact,
     { append, lastChunk }: { append: boolean; lastChunk: boolean },
   ) {
+    if (isTerminal(row.state)) throw new Error(`The task has ended in ${row.state}: it takes no artifact.`)
     const update: TaskArtifactUpdateEvent = {
       taskId: row.id,
       contextId: row.contextId,
@@ -143,16 +143,16 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
     }
     row.artifactsTail += log(row, { artifactUpdate: update }, undefined).frame.length
     // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
-    if (row.artifactsTail <= row.artifacts.length) return tasks.saveTail(row)
-    foldTail(row)
+    if (row.artifactsTail > row.artifactsSize) foldTail(row)
     tasks.saveArtifacts(row)
   }
 
-  /** Brings the row's artifacts up to its last event. */
+  /** Brings the snapshot of the row's artifacts up to its last event. */
   function foldTail(row: TaskRow): void {
-    if (row.artifactsTail > 0) row.artifacts = artifactsNow(row, events)
-    row.artifactsTail = 0
-    row.artifactsEvent = row.lastEvent
+    if (row.artifactsTail === 0) return
+    const artifacts = artifactsNow(row, events)
+    events.saveSnapshot(row.task, row.lastEvent, artifacts)
+    Object.assign(row, { artifactsSize: artifacts.length, artifactsTail: 0 })
   }
 
   return { create, status, artifact, say, nextDue }
@@ -164,11 +164,20 @@ export function placed(message: Message, { id, contextId }: Pick<TaskRow, 'id' |
   return { messageId, contextId, taskId: id, ...rest }
 }
 
-/** The artifacts of the row as of its last event, as JSON: the snapshot with the tail of the log folded in. */
-export function artifactsNow(row: TaskRow, events: Pick<Store['committed']['events'], 'between'>): string {
-  if (row.artifactsTail === 0) return row.artifacts
-  const artifacts = row.artifacts ? (JSON.parse(row.artifacts) as Artifact[]) : []
-  for (const { frame } of events.between(row.task, row.artifactsEvent, row.lastEvent)) {
+/**
+ * The artifacts of the row as of its last event, as JSON, '' for none: the snapshot with the tail of the log folded in.
+ * The row may be older than the snapshot: then the log alone tells.
+ */
+export function artifactsNow(
+  row: TaskRow,
+  events: Pick<Store['committed']['events'], 'between' | 'snapshot'>,
+): string {
+  if (row.artifactsSize + row.artifactsTail === 0) return ''
+  const latest = events.snapshot(row.task)
+  const known = latest && latest.event <= row.lastEvent ? latest : { event: 0, artifacts: '[]' }
+  if (row.artifactsTail === 0 && known === latest) return known.artifacts
+  const artifacts = JSON.parse(known.artifacts) as Artifact[]
+  for (const { frame } of events.between(row.task, known.event, row.lastEvent)) {
     const { artifactUpdate } = JSON.parse(frame) as StreamResponse
     if (artifactUpdate) foldArtifact(artifacts, artifactUpdate)
   }

@@ -1,8 +1,8 @@
 // The feed: replays a task's events from the log, then goes on live. Streams, blocking waits and webhooks all read it.
 import type { LoggedEvent, Store } from '../store/index.ts'
 
-/** How many events are read from the log at once: what a slow reader holds in memory. */
-const pageSize = 16
+/** How much is read from the log at once, in events and characters: what a slow reader holds in memory. */
+const page = { most: 16, enough: 64 * 1024 }
 
 interface Watcher {
   /** Events that came while the watcher waited for just these. */
@@ -29,7 +29,7 @@ export function createFeed(store: Store) {
       for (let seen = after; !signal.aborted; ) {
         let next = watcher.fresh
         watcher.fresh = undefined
-        if (next?.[0]?.n !== seen + 1) next = store.committed.events.after(task, seen, pageSize)
+        if (next?.[0]?.n !== seen + 1) next = store.committed.events.after(task, seen, page)
         if (next.length === 0) {
           await new Promise<void>((resolve) => {
             watcher.wake = resolve

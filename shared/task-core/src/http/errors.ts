@@ -1,4 +1,5 @@
 // Errors on the wire: the framework's become the protocol's, and each binding has its shape for them (§9.5, §11.6).
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { A2AError, type ErrorName } from '../protocol/index.ts'
 import { StoreError } from '../store/index.ts'
@@ -53,4 +54,16 @@ export const httpJsonError = (error: A2AError): string =>
 /** Adds what HTTP wants said beside the body. */
 export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {
   if (name === 'UnavailableError') reply.header('Retry-After', '1')
+}
+
+/** Answers what cannot be read as HTTP, on its bare connection, and closes that. */
+export function answerBrokenHttp(cause: NodeJS.ErrnoException, socket: Socket): void {
+  const tooLarge = cause.code === 'HPE_HEADER_OVERFLOW'
+  const why = tooLarge ? 'The headers of the request are too large.' : 'The request is not valid HTTP.'
+  const body = httpJsonError(new A2AError('InvalidRequestError', why))
+  if (cause.code !== 'ECONNRESET' && socket.writable) {
+    const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json', 'Connection: close']
+    socket.write(`${[...head, `Content-Length: ${Buffer.byteLength(body)}`].join('\r\n')}\r\n\r\n${body}`)
+  }
+  socket.destroySoon()
 }

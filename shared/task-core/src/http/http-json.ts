@@ -7,14 +7,14 @@ import type { BindingOptions } from './jsonrpc.ts'
 import { checkVersion, lastEventId } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
-type Method = 'GET' | 'POST' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Operate = (params: Record<string, unknown>, call: Parameters<Handle>[1]) => Promise<string | Frames>
 type Handle = BindingOptions['operations']['unary']['SendMessage']
 
-const methods: readonly Method[] = ['GET', 'POST', 'DELETE']
+const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** A task id never has a colon: what follows one is the verb. */
-const task = '/tasks/:id(^[^:/]+)'
-const configs = '/tasks/:taskId(^[^:/]+)/pushNotificationConfigs'
+const task = '/tasks/:id(^[^:]+)'
+const configs = '/tasks/:taskId(^[^:]+)/pushNotificationConfigs'
 
 export function httpJsonRoutes(
   app: FastifyInstance,
@@ -48,6 +48,8 @@ export function httpJsonRoutes(
         method,
         url: `/a2a${path}`,
         sse,
+        // HEAD of a stream would hold the connection as long as the stream, and say nothing.
+        exposeHeadRoute: operate !== streaming.SubscribeToTask,
         handler: operate
           ? (request, reply) => answer(request, reply, operate)
           : async (request, reply) => {
@@ -122,7 +124,7 @@ function readBody(text: unknown): Record<string, unknown> {
   throw new A2AError('InvalidParamsError', 'Invalid parameters: the body must be an object.')
 }
 
-const booleans = new Set(['includeArtifacts'])
+const booleans = new Set(['includeArtifacts', 'include_artifacts'])
 
 /** Query values are strings; booleans are `true` and `false` (§11.5). */
 const readQuery = (query: Record<string, unknown>): Record<string, unknown> =>

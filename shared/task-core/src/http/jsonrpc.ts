@@ -89,8 +89,5 @@ function readRequest(body: unknown, id: Id): JsonRpcRequest {
   if (typeof method !== 'string') throw bad('"method" must be a string')
   if (given === undefined) throw bad('"id" is missing, and every operation of A2A has an answer')
   if (id === null && given !== null) throw bad('"id" must be a string, a number or null')
-  if (params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))) {
-    throw new A2AError('InvalidParamsError', 'Invalid parameters: params must be an object.')
-  }
   return { id, method, params }
 }

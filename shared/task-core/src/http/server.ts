@@ -1,8 +1,8 @@
 // One Fastify server for an agent: the card, both JSON bindings, the operator's routes, health.
+import { isUtf8 } from 'node:buffer'
 import { fastifySSE } from '@fastify/sse'
 import fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -13,6 +13,7 @@ import type { Caller, OperationContext } from '../operations/index.ts'
 import { createOperations } from '../operations/index.ts'
 import { A2AError, replayExtension } from '../protocol/index.ts'
 import { approvalRoutes } from './approvals.ts'
+import { answerBrokenHttp } from './errors.ts'
 import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
 import { activeExtensions } from './service-parameters.ts'
@@ -20,6 +21,8 @@ import { trackCalls } from './streams.ts'
 
 /** Until callers are told apart, every task belongs to this one. */
 const onlyCaller: Caller = { id: 'anyone' }
+/** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
+const longestUrl = 16 * 1024
 
 export async function createServer(context: OperationContext, log: Logger): Promise<FastifyInstance> {
   const { settings } = context.core
@@ -28,9 +31,14 @@ export async function createServer(context: OperationContext, log: Logger): Prom
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
     requestTimeout: 0, // a blocking call takes as long as its task
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: answerError,
+    clientErrorHandler: answerBrokenHttp,
   })
+  // Before the routes: each takes the handlers that are set when it is made.
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler(answerNotFound)
   readBodiesAsText(app)
   trackCalls(app)
   await app.register(fastifySSE)
@@ -55,21 +63,6 @@ export async function createServer(context: OperationContext, log: Logger): Prom
   })
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((operator) => approvalRoutes(operator, context))
-
-  app.setNotFoundHandler(async (request, reply) => {
-    const known = 'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a.'
-    const error = new A2AError(
-      'MethodNotFoundError',
-      `There is no ${request.method} ${request.url.slice(0, 100)}. ${known}`,
-    )
-    sendHttpJsonError(request, reply, error)
-    return reply
-  })
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (isJsonRpc(request)) sendJsonRpcError(request, reply, null, error)
-    else sendHttpJsonError(request, reply, error)
-    return reply
-  })
   return app
 }
 
@@ -77,14 +70,29 @@ export async function createServer(context: OperationContext, log: Logger): Prom
 function readBodiesAsText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const types = ['application/json', 'application/a2a+json']
-  app.addContentTypeParser(types, { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    if (isUtf8(body)) done(null, body.toString())
+    else done(new A2AError('ParseError', 'The body is not UTF-8.'))
+  })
 }
 
 const isJsonRpc = ({ url }: FastifyRequest): boolean => /^\/a2a\/?(\?|$)/.test(url)
 
-function notAllowed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = new A2AError('MethodNotAllowedError', `${request.method} is not allowed here: use POST.`)
-  reply.header('Allow', 'POST')
-  sendJsonRpcError(request, reply, null, error)
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isJsonRpc(request)) sendJsonRpcError(request, reply, null, error)
+  else sendHttpJsonError(request, reply, error)
   return reply
+}
+
+function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = 'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a.'
+  const asked = `${request.method} ${request.url.slice(0, 100)}`
+  sendHttpJsonError(request, reply, new A2AError('MethodNotFoundError', `There is no ${asked}. ${known}`))
+  return reply
+}
+
+function notAllowed(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('Allow', 'POST')
+  const why = `${request.method} is not allowed here: use POST.`
+  return answerError(new A2AError('MethodNotAllowedError', why), request, reply)
 }

@@ -5,8 +5,12 @@ import type { Json, Struct } from './types.ts'
 /** Turns a JSON value into its normal form, or adds to `faults` and returns undefined. `null` never gets here. */
 export type Read<T> = (value: unknown, path: string, faults: FieldViolation[]) => T | undefined
 
-const fault = (faults: FieldViolation[], field: string, description: string): undefined => {
-  faults.push({ field, description })
+/** Enough for a reader: an answer that named every fault of a large request would be larger than the request. */
+const mostFaults = 20
+
+/** Notes that `field` is at fault. */
+export const fault = (faults: FieldViolation[], field: string, description: string): undefined => {
+  if (faults.length < mostFaults) faults.push({ field, description })
   return undefined
 }
 
@@ -19,9 +23,11 @@ export const string: Read<string> = (value, path, faults) => {
 export const bool: Read<boolean> = (value, path, faults) =>
   typeof value === 'boolean' ? value : fault(faults, path, 'must be true or false')
 
-/** An int32, given as a number or as a string of digits (ProtoJSON takes both). */
+const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
+
+/** An int32, given as a number or as one in a string (ProtoJSON takes both). */
 export const int32: Read<number> = (value, path, faults) => {
-  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+  const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number)) {
     return fault(faults, path, 'must be a whole number')
   }
@@ -37,20 +43,25 @@ export const count: Read<number> = (value, path, faults) => {
 /** Base64 or base64url, with or without padding; the normal form is padded base64. */
 export const bytes: Read<string> = (value, path, faults) => {
   if (typeof value !== 'string') return fault(faults, path, 'must be a base64 string')
-  const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
-  if (!/^[A-Za-z0-9+/]*$/.test(plain) || plain.length % 4 === 1) {
-    return fault(faults, path, 'must be base64')
-  }
-  return plain + '='.repeat((4 - (plain.length % 4)) % 4)
+  const [, plain] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(value) ?? []
+  if (plain === undefined || plain.length % 4 === 1) return fault(faults, path, 'must be base64')
+  return plain.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (plain.length % 4)) % 4)
 }
 
-/** ISO 8601 with a time zone; the normal form is UTC with milliseconds. */
+const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?(Z|[+-]\d\d:\d\d)$/i
+
+/** ISO 8601 with a time zone; the normal form is UTC, up to the next whole millisecond, so that "at or after" stays true. */
 export const timestamp: Read<string> = (value, path, faults) => {
-  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
-  const time = typeof value === 'string' && form.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(time)
-    ? fault(faults, path, 'must be a time such as 2026-10-06T09:00:00.000Z')
-    : new Date(time).toISOString()
+  const [, day, beyond] = (typeof value === 'string' && time.exec(value)) || []
+  const ms = isDay(day) ? Date.parse(value as string) : Number.NaN
+  if (Number.isNaN(ms)) return fault(faults, path, 'must be a time such as 2026-10-06T09:00:00.000Z')
+  return new Date(ms + (/[1-9]/.test(beyond ?? '') ? 1 : 0)).toISOString()
+}
+
+/** False for the 30th of February, which `Date.parse` takes for the 2nd of March. */
+function isDay(day: string | undefined): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().slice(0, 10) === day
 }
 
 /** An enum by name or number; 0, the unspecified value, counts as absent, as it does in the proto. */
@@ -70,6 +81,8 @@ export const anyValue: Read<Json> = (value, path, faults) => {
   const check = (inner: unknown, depth: number): string | undefined => {
     if (typeof inner === 'string')
       return inner.isWellFormed() ? undefined : 'must not contain a lone surrogate'
+    if (typeof inner === 'number')
+      return Number.isFinite(inner) ? undefined : 'must not contain a number that no double can hold'
     if (typeof inner !== 'object' || inner === null) return undefined
     if (depth === deepest) return `must not be nested more than ${deepest} deep`
     if (Array.isArray(inner)) return first(inner, depth)

@@ -6,6 +6,7 @@ import {
   bytes,
   count,
   enumeration,
+  fault,
   int32,
   list,
   message,
@@ -43,15 +44,22 @@ const part = message<Part>(
 /** §4.1.4, as a client sends it: it speaks as ROLE_USER. */
 const clientRole: Read<string> = (value, path, faults) => {
   const role = enumeration(['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'])(value, path, faults)
-  if (role === 'ROLE_AGENT')
-    faults.push({ field: path, description: 'must be ROLE_USER in what a client sends' })
-  return role
+  return role === 'ROLE_AGENT' ? fault(faults, path, 'must be ROLE_USER in what a client sends') : role
+}
+
+const longestContextId = 256
+
+/** An id that the client may have made up (§3.4.1): of a length that can be stored and shown, on one line. */
+const contextId: Read<string> = (value, path, faults) => {
+  const id = string(value, path, faults)
+  if (id === undefined || (id.length <= longestContextId && !/\p{Cc}/u.test(id))) return id
+  return fault(faults, path, `must have at most ${longestContextId} characters and no control characters`)
 }
 
 const clientMessage = message<Message>(
   {
     messageId: string,
-    contextId: string,
+    contextId,
     taskId: string,
     role: clientRole,
     parts: list(part),
@@ -87,10 +95,7 @@ const configuration = message<SendMessageConfiguration>(
 /** The most tasks on a page of ListTasks (§3.1.4). */
 const pageSize: Read<number> = (value, path, faults) => {
   const size = int32(value, path, faults)
-  if (size !== undefined && (size < 1 || size > 100)) {
-    faults.push({ field: path, description: 'must be from 1 to 100' })
-  }
-  return size
+  return size !== undefined && (size < 1 || size > 100) ? fault(faults, path, 'must be from 1 to 100') : size
 }
 
 export const requestSchemas = {
@@ -131,7 +136,7 @@ export function parseRequest<T>(schema: Read<T>, value: unknown): T {
   const request = schema(value ?? {}, '', faults)
   if (faults.length > 0 || request === undefined) {
     const first = faults[0] ?? { field: 'params', description: 'must be an object' }
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ''
+    const more = faults.length > 1 ? ' (and more)' : ''
     throw new A2AError(
       'InvalidParamsError',
       `Invalid parameters: ${first.field} ${first.description}${more}`,

@@ -54,19 +54,20 @@ export function createBatch(db: Db, world: World): Batch {
       try {
         begin.run()
       } catch (cause) {
-        return Promise.reject(new StoreError('The store could not begin.', { cause }))
+        throw new StoreError('The store could not begin.', { cause })
       }
       open = Promise.withResolvers<void>()
       open.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
       setImmediate(flush)
     }
+    // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
+    if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
     return open.promise
   }
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
     const committed = start()
-    if (!open) await committed
     const before = effects.length
     save.run()
     let result: T

@@ -23,6 +23,7 @@ export function createEventReader(db: Db) {
   const range = db.prepare(
     'SELECT place, state, frame FROM events WHERE place > ? AND place < ? ORDER BY place LIMIT ?',
   )
+  const snapshot = db.prepare('SELECT event, artifacts FROM snapshots WHERE task = ?')
   const whole = db.prepare(
     'SELECT place, state, frame, history FROM events WHERE place > ? AND place <= ? ORDER BY place',
   )
@@ -33,9 +34,19 @@ export function createEventReader(db: Db) {
     state: row.state === null ? undefined : taskStates[row.state],
   })
   return {
-    /** At most `limit` events of the task after event `n`, in order. */
-    after: (task: number, n: number, limit: number): LoggedEvent[] =>
-      (range.all(task * perTask + n, (task + 1) * perTask, limit) as Row[]).map(toEvent),
+    /** The next events of the task after event `n`, in order: `most` of them, or fewer if they have `enough` characters. */
+    after(task: number, n: number, { most, enough }: { most: number; enough: number }): LoggedEvent[] {
+      const page: LoggedEvent[] = []
+      let size = 0
+      for (const row of range.iterate(task * perTask + n, (task + 1) * perTask, most) as Iterable<Row>) {
+        page.push(toEvent(row))
+        size += row.frame.length
+        if (size >= enough) break
+      }
+      return page
+    },
+    /** The task's artifacts as JSON, as of event `event`; undefined if it has had none. */
+    snapshot: (task: number) => snapshot.get(task) as { event: number; artifacts: string } | undefined,
     /** The events after `from` up to and with `to`, one at a time. */
     *between(task: number, from: number, to: number): Generator<StoredEvent> {
       for (const row of whole.iterate(task * perTask + from, task * perTask + to) as Iterable<Row>) {
@@ -45,10 +56,16 @@ export function createEventReader(db: Db) {
   }
 }
 
-/** Adds to the log. Only the engine's writer calls this. */
+/** Adds to the log and keeps its snapshots. Only the engine's writer calls this. */
 export function createEventWriter(db: Db) {
   const insert = db.prepare('INSERT INTO events (place, state, frame, history) VALUES (?, ?, ?, ?)')
+  const snapshot = db.prepare(
+    `INSERT INTO snapshots (task, event, artifacts) VALUES (?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET event = excluded.event, artifacts = excluded.artifacts`,
+  )
   return {
+    saveSnapshot: (task: number, event: number, artifacts: string): void =>
+      void snapshot.run(task, event, artifacts),
     append(task: number, { n, frame, state }: LoggedEvent, history?: Message[]): void {
       if (n >= perTask) throw new Error(`Task ${task} has more events than the log can number.`)
       const added = history?.length ? JSON.stringify(history) : null

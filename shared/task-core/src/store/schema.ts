@@ -12,9 +12,8 @@ export const migrations: readonly string[] = [
     status          TEXT NOT NULL,        -- TaskStatus as JSON
     status_time     INTEGER NOT NULL,     -- its timestamp in ms
     history         TEXT NOT NULL,        -- Message[] as JSON
-    artifacts       TEXT NOT NULL,        -- Artifact[] as JSON, as of event artifacts_event; '' for none
-    artifacts_event INTEGER NOT NULL,
-    artifacts_tail  INTEGER NOT NULL,     -- characters of the artifact events after that one
+    artifacts_size  INTEGER NOT NULL,     -- characters of the snapshot of its artifacts; 0 if it has none
+    artifacts_tail  INTEGER NOT NULL,     -- characters of the artifact events after that snapshot
     metadata        TEXT,                 -- Struct as JSON
     last_event      INTEGER NOT NULL,
     due             INTEGER,              -- its place in the order of work; null when there is nothing to do
@@ -34,6 +33,14 @@ export const migrations: readonly string[] = [
     state   INTEGER,                      -- of a task or status event
     frame   TEXT NOT NULL,                -- StreamResponse as JSON
     history TEXT                          -- Message[] that the event adds to the history, as JSON
+  ) STRICT;
+
+  -- The artifacts of each task as of one of its events. Not in the task's row, since SQLite writes a row whole, and a
+  -- row is written at each chunk.
+  CREATE TABLE snapshots (
+    task      INTEGER PRIMARY KEY,
+    event     INTEGER NOT NULL,
+    artifacts TEXT NOT NULL               -- Artifact[] as JSON
   ) STRICT;
 
   -- What each call of an agent's run came to, by the call's key.

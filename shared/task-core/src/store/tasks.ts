@@ -1,4 +1,4 @@
-// The tasks' rows: a snapshot of each task as of its last event, ready to be sent.
+// The tasks' rows: each task as of its last event, but for its artifacts.
 import type { TaskState } from '../protocol/index.ts'
 import { taskStates } from '../protocol/index.ts'
 import type { Db } from './database.ts'
@@ -14,10 +14,9 @@ export interface TaskRow {
   statusTime: number
   /** Message[] as JSON. */
   history: string
-  /** Artifact[] as JSON, as of the event `artifactsEvent`; '' for none. */
-  artifacts: string
-  artifactsEvent: number
-  /** Characters of the artifact events after `artifactsEvent`. */
+  /** Characters of the snapshot of its artifacts; 0 if it has none. */
+  artifactsSize: number
+  /** Characters of the artifact events after that snapshot. */
   artifactsTail: number
   metadata: string | null
   lastEvent: number
@@ -28,8 +27,8 @@ export interface TaskRow {
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
-  artifacts, artifacts_event AS artifactsEvent, artifacts_tail AS artifactsTail, metadata, last_event AS lastEvent,
-  due, wait, expires_at AS expiresAt, cancel`
+  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, metadata, last_event AS lastEvent, due, wait,
+  expires_at AS expiresAt, cancel`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
   if (!stored) return undefined
@@ -56,21 +55,18 @@ export function createTaskReader(db: Db) {
 /** Changes rows. Only the engine's writer calls these. */
 export function createTaskWriter(db: Db) {
   const insert = db.prepare(
-    `INSERT INTO tasks (id, owner, context_id, state, status, status_time, history, artifacts, artifacts_event,
+    `INSERT INTO tasks (id, owner, context_id, state, status, status_time, history, artifacts_size,
        artifacts_tail, metadata, last_event, due)
-     VALUES (@id, @owner, @contextId, @state, @status, @statusTime, @history, '', 0, 0, @metadata, 1, @due)`,
+     VALUES (@id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due)`,
   )
   const status = db.prepare(
     `UPDATE tasks SET state = @state, status = @status, status_time = @statusTime, history = @history,
-       artifacts = @artifacts, artifacts_event = @artifactsEvent, artifacts_tail = @artifactsTail,
+       artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail,
        last_event = @lastEvent, due = @due, wait = @wait, expires_at = @expiresAt WHERE task = @task`,
   )
   const artifacts = db.prepare(
-    `UPDATE tasks SET artifacts = @artifacts, artifacts_event = @artifactsEvent, artifacts_tail = @artifactsTail,
-       last_event = @lastEvent WHERE task = @task`,
-  )
-  const tail = db.prepare(
-    'UPDATE tasks SET artifacts_tail = @artifactsTail, last_event = @lastEvent WHERE task = @task',
+    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, last_event = @lastEvent
+     WHERE task = @task`,
   )
   const work = db.prepare('UPDATE tasks SET due = ?, wait = ?, expires_at = ? WHERE task = ?')
   const cancel = db.prepare('UPDATE tasks SET cancel = ?, due = ? WHERE task = ?')
@@ -97,7 +93,6 @@ export function createTaskWriter(db: Db) {
       count.run(row.owner, number(row.state), 1)
     },
     saveArtifacts: (row: TaskRow): void => void artifacts.run(row),
-    saveTail: (row: TaskRow): void => void tail.run(row),
     saveWork: (row: TaskRow): void => void work.run(row.due, row.wait, row.expiresAt, row.task),
     saveCancel: (row: TaskRow): void => void cancel.run(row.cancel, row.due, row.task),
     /** Who owns the context, or undefined if it has no task. */

@@ -31,7 +31,10 @@ interface Held {
 export type Chunks = ReturnType<typeof createChunks>
 
 /** The chunks of the step with the key `step`. One chunk is always held back, so that the last one can be marked. */
-export function createChunks({ core, journal, row }: Pick<Run, 'core' | 'journal' | 'row'>, step: string) {
+export function createChunks(
+  { core, journal, row, signal }: Pick<Run, 'core' | 'journal' | 'row' | 'signal'>,
+  step: string,
+) {
   const { store, writer, world, settings } = core
   const held = new Map<string, Held>()
 
@@ -50,6 +53,7 @@ export function createChunks({ core, journal, row }: Pick<Run, 'core' | 'journal
 
   return {
     async append(content: ArtifactContent): Promise<void> {
+      signal.throwIfAborted() // so that a step that never looks at its signal stops here
       const before = held.get(content.name)
       if (!before) {
         held.set(content.name, start(content))

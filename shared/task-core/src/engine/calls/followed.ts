@@ -1,6 +1,11 @@
 // What is stored about a followed task: where it is, what it asked, who answered.
-import type { AskedQuestion, FollowedTask } from '../../define-agent.ts'
-import { type Task, textOf } from '../../protocol/index.ts'
+import type { AskedQuestion, FollowedTask, RemoteAgent } from '../../define-agent.ts'
+import { isInterrupted, type Part, type Task, textOf } from '../../protocol/index.ts'
+
+export interface Answer {
+  by: 'caller' | 'self'
+  parts: Part[]
+}
 
 /** A wait of the other task; what is missing is not known yet. */
 export interface Asked extends Partial<AskedQuestion> {
@@ -9,6 +14,8 @@ export interface Asked extends Partial<AskedQuestion> {
   at: string
   /** Tells one wait from the next. */
   identity: string
+  /** What was or will be sent to it from here. */
+  sent?: Answer
 }
 
 export interface FollowRecord {
@@ -23,27 +30,44 @@ export interface FollowRecord {
   lastEventId?: string
   asked: Asked[]
   result?: FollowedTask
+  /** Why it was given up. */
+  failure?: string
 }
 
-/** The wait that `remote` is in: the last one of the record if it is that, else a new one. */
-export function openQuestion(record: FollowRecord, remote: Task, wentOnAt?: string): Asked {
+export const newFollow = (
+  { name: agent, url }: RemoteAgent,
+  messageId: string,
+  startedAt: string,
+): FollowRecord => ({ agent, url, messageId, startedAt, asked: [] })
+
+/** The wait that `remote` is in, noted in the record; undefined if it is in none, or in one that is settled. */
+export function openWait(record: FollowRecord, remote: Task, wentOnAt?: string): Asked | undefined {
   const { state, message, timestamp = '' } = remote.status
   const identity = `${state} ${message?.messageId ?? timestamp}`
-  const last = record.asked.at(-1)
-  if (last?.identity === identity && last.answeredBy === undefined) return last
+  const known = record.asked.find((asked) => asked.identity === identity)
+  if (known) return known.answeredBy === undefined ? known : undefined
   settleOutside(record, remote, wentOnAt)
+  if (!isInterrupted(state)) return undefined
   const kind = state === 'TASK_STATE_INPUT_REQUIRED' ? 'question' : 'authorization'
   const asked: Asked = { kind, text: textOf(message), at: timestamp, identity }
   record.asked.push(asked)
   return asked
 }
 
-/** Marks what is still open as answered from outside: the other task went on, at `wentOnAt` if that was seen, without a word from here. */
+/** Notes who answered, when, and with what text, if it is known. */
+export function settle(asked: Asked, answeredBy: AskedQuestion['answeredBy'], answeredAt: string, text = '') {
+  Object.assign(asked, { answeredBy, answeredAt, ...(text ? { answer: text } : {}) })
+}
+
+/**
+ * Settles what is still open as answered from outside: the other task went on, at `wentOnAt` if that was seen, without a word
+ * from here.
+ */
 export function settleOutside(record: FollowRecord, { status }: Task, wentOnAt?: string): void {
   for (const asked of record.asked) {
     if (asked.answeredBy !== undefined) continue
-    const answeredAt = wentOnAt !== undefined && wentOnAt >= asked.at ? wentOnAt : status.timestamp
-    Object.assign(asked, { answeredBy: 'outside', answeredAt: answeredAt ?? '' })
+    const at = wentOnAt !== undefined && wentOnAt >= asked.at ? wentOnAt : status.timestamp
+    settle(asked, 'outside', at ?? '')
   }
 }
 
@@ -53,9 +77,9 @@ export const resultOf = (record: FollowRecord, task: Task): FollowedTask => ({
   artifacts: task.artifacts ?? [],
   startedAt: record.startedAt,
   endedAt: task.status.timestamp ?? '',
-  asked: record.asked.map(({ identity: _identity, ...asked }) => asked as AskedQuestion),
+  asked: record.asked.map(({ identity: _identity, sent: _sent, ...asked }) => asked as AskedQuestion),
 })
 
-/** True for the record of a follow that has begun and not ended. */
+/** True for the record of a follow that has begun and has no result. */
 export const isOpenFollow = ({ key, value }: { key: string; value: unknown }): boolean =>
   /^follow:.*#\d+$/.test(key) && !(value as FollowRecord).result

@@ -2,12 +2,22 @@
 import { isInterrupted, isTerminal, type TaskStatus, textOf } from '../../protocol/index.ts'
 import type { Run } from '../run.ts'
 
-/** Moves this task to the state in which `agent`'s task waits. The context is free for others meanwhile. */
-export async function mirrorWait(run: Run, agent: string, status: TaskStatus, wait: string): Promise<void> {
+/**
+ * Moves this task to the state in which `agent`'s task waits, and does `note` in the same commit. The context is free for others
+ * meanwhile.
+ */
+export async function mirrorWait(
+  run: Run,
+  agent: string,
+  status: TaskStatus,
+  wait: string,
+  note: () => void,
+): Promise<void> {
   const { store, writer } = run.core
   await store.write(() => {
     const row = run.row()
     if (row.wait === wait || row.cancel || isTerminal(row.state)) return
+    note()
     const asks = status.state === 'TASK_STATE_INPUT_REQUIRED' ? 'asks' : 'waits for an approval'
     const message = writer.say(row, `${agent} ${asks}: "${textOf(status.message)}"`)
     writer.status(row, status.state, { message, wait, work: true })

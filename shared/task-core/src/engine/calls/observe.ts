@@ -1,4 +1,4 @@
-// Watches another agent's task in the background: the task as last seen, and a signal at each change.
+// Watches another agent's task in the background: the task as last seen, and word of each change.
 import type { RemoteAgent } from '../../define-agent.ts'
 import { isInterrupted, type Task } from '../../protocol/index.ts'
 
@@ -10,10 +10,8 @@ export interface Sight {
 }
 
 export interface Observer {
-  /** The task as last seen, once a frame has arrived: from then on nothing is missed. Rejects when the watch gave up. */
-  sight(): Promise<Sight>
-  /** Resolves at the next change after this call, or rejects with the reason when the watch gave up. */
-  changed(): Promise<void>
+  /** The task as last seen, once that is another sight than `known`. Rejects with the reason when the watch has ended. */
+  after(known?: Sight): Promise<Sight>
 }
 
 /** Watches `taskId` from the event after `lastEventId` until `signal` aborts or the task ends. */
@@ -23,7 +21,6 @@ export function observe(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): Observer {
-  const first = Promise.withResolvers<void>()
   let latest: Sight | undefined
   let change = Promise.withResolvers<void>()
 
@@ -36,23 +33,21 @@ export function observe(
         eventId: eventId ?? latest?.eventId,
         wentOnAt: wentOn ? task.status.timestamp : latest?.wentOnAt,
       }
-      first.resolve()
       change.resolve()
       change = Promise.withResolvers()
     }
+    signal.throwIfAborted()
+    throw new Error(`the watch of task ${taskId} ended before the task`)
   }
   watch().catch((reason) => {
-    for (const { promise, reject } of [first, change]) {
-      promise.catch(() => {}) // whoever waits sees it; nobody has to
-      reject(reason)
-    }
+    change.promise.catch(() => {}) // whoever waits sees it; nobody has to
+    change.reject(reason)
   })
 
   return {
-    async sight() {
-      await first.promise
-      return latest!
+    async after(known) {
+      while (!latest || latest === known) await change.promise
+      return latest
     },
-    changed: () => change.promise,
   }
 }

@@ -10,8 +10,12 @@ const patience = 8000
  * Cancels the followed task. Never throws.
  * @returns what came of it, as a sentence for the status message
  */
-export async function passCancelOn({ agent, message }: Delegation, record: FollowRecord): Promise<string> {
-  const signal = AbortSignal.timeout(patience)
+export async function passCancelOn(
+  { agent, message }: Delegation,
+  record: FollowRecord,
+  stop: AbortSignal,
+): Promise<string> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(patience)])
   let { taskId } = record
   try {
     taskId ??= await findTask()

@@ -1,7 +1,7 @@
 // `step`: a side effect that is done once and remembered.
 import { type StepContext, TaskError } from '../../define-agent.ts'
 import { isTerminal } from '../../protocol/index.ts'
-import { never } from '../core.ts'
+import { StoreError } from '../../store/index.ts'
 import type { StepRecord } from '../journal.ts'
 import type { Run } from '../run.ts'
 import { createChunks } from './chunks.ts'
@@ -26,7 +26,7 @@ export function createStep(run: StepRun) {
         // Through JSON, so that the first run sees what every later one will.
         record = JSON.parse(JSON.stringify({ value: await work(context) })) as StepRecord
       } catch (error) {
-        if (signal.aborted) return never() // stopped, not failed
+        if (signal.aborted || error instanceof StoreError) throw error // stopped, not failed
         const message = error instanceof Error ? error.message : String(error)
         if (!(error instanceof TaskError))
           core.log.warn({ err: error, taskId: run.first.id, step: name }, 'A step failed.')

@@ -1,0 +1,53 @@
+// What the load asks of an agent, and what it must answer. Anything else ends the benchmark.
+import { replayExtension, type Task } from '@a2a-kit/task-core/protocol'
+
+export const headers = { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }
+
+/** Every reply to the same script has the same length, since all ids have. */
+let sent = 0
+const messageId = () => `${process.pid}-${String(++sent).padStart(12, '0')}`
+
+/** A JSON-RPC request as text. */
+export const request = (method: string, params: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+/** A blocking SendMessage of a new message with `script`, in the conformance agent's language. */
+export const sendMessage = (script: string): string =>
+  request('SendMessage', {
+    message: { messageId: messageId(), role: 'ROLE_USER', parts: [{ text: script }] },
+  })
+
+/**
+ * The completed task in `reply`, which has an artifact of `parts` parts.
+ * @throws Error that shows what is there instead
+ */
+export function completedTask(reply: string, parts: number): Task {
+  const wrong = () => new Error(`this is not a completed task with ${parts} parts: ${reply.slice(0, 300)}`)
+  let result: (Task & { task?: Task }) | undefined
+  try {
+    result = JSON.parse(reply).result
+  } catch {
+    throw wrong()
+  }
+  const task = result?.task ?? result
+  const [artifact] = task?.artifacts ?? []
+  if (task?.status.state !== 'TASK_STATE_COMPLETED' || artifact?.parts.length !== parts) throw wrong()
+  return task
+}
+
+/** Posts `body` and returns the reply's text. */
+export async function post(url: string, body: string, more: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(url, { method: 'POST', headers: { ...headers, ...more }, body })
+  return response.text()
+}
+
+/**
+ * Replays a finished task.
+ * @throws Error when it does not have `expected` events
+ */
+export async function checkEvents(url: string, { id }: Task, expected: number): Promise<void> {
+  const replay = { 'A2A-Extensions': replayExtension, 'Last-Event-ID': '1' }
+  const stream = await post(url, request('SubscribeToTask', { id }), replay)
+  const found = stream.match(/^id:/gm)?.length ?? 0
+  if (found !== expected) throw new Error(`task ${id} has ${found} events instead of ${expected}.`)
+}

@@ -1,0 +1,68 @@
+// The benchmark's command line.
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type PartName, partNames } from './parts/index.ts'
+
+export const help = `npm run bench -- [parts] [options]
+
+Parts, all by default:
+  send      blocking SendMessage to a completed task with one artifact (four events), beside a bare Fastify reply of the same size
+  get       GetTask of such a task, beside a bare Fastify reply of the same size
+  chunks    one artifact of 1,000 and of 4,000 chunks: seconds, and whether they grow in proportion
+
+Options:
+  --seconds N   length of each run of send and get (2)
+  --rounds N    how often each run is repeated, the peers taking turns (5); one more comes first and does not count
+  --out FILE    where the figures go as JSON (bench/out/<time>.json)
+  --profile     also writes a CPU profile of each server to bench/out; profiling slows what it measures
+  --help        this text
+
+The servers run on one core and the load on another. A wrong reply ends the benchmark with an error.`
+
+export interface Options {
+  help: boolean
+  parts: PartName[]
+  seconds: number
+  rounds: number
+  /** The file for the figures. */
+  out: string
+  /** The folder for CPU profiles; undefined for none. */
+  profileTo: string | undefined
+}
+
+const outFolder = fileURLToPath(new URL('out/', import.meta.url))
+
+/** @throws Error that names the word at fault */
+export function readOptions(words: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '2' },
+      rounds: { type: 'string', default: '5' },
+      out: { type: 'string', default: `${outFolder}${new Date().toISOString().replaceAll(':', '-')}.json` },
+      profile: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const parts = positionals.map((word) => {
+    const name = partNames.find((known) => known === word)
+    if (!name) throw new Error(`there is no part "${word}". There are: ${partNames.join(', ')}.`)
+    return name
+  })
+  const seconds = Number(values.seconds)
+  if (!(seconds > 0)) throw new Error(`--seconds must be more than 0, and is "${values.seconds}".`)
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error(`--rounds must be a whole number from 1, and is "${values.rounds}".`)
+  }
+  return {
+    help: values.help,
+    parts: parts.length > 0 ? parts : [...partNames],
+    seconds,
+    rounds,
+    out: resolve(values.out),
+    profileTo: values.profile ? outFolder : undefined,
+  }
+}

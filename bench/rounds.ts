@@ -1,0 +1,40 @@
+// Measures several peers in turn, round after round, so that what else the machine does falls on all of them.
+
+/** The middle of the values, with the lowest and the highest. */
+export interface Spread {
+  median: number
+  low: number
+  high: number
+}
+
+/** Runs every measurement once in each round, after one round that is not counted; returns the results by name. */
+export async function inRounds<Name extends string, Result>(
+  rounds: number,
+  measurements: Record<Name, () => Promise<Result>>,
+  say: (line: string) => void,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(measurements) as Name[]
+  const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
+  for (let round = 0; round <= rounds; round += 1) {
+    say(`  ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}: ${names.join(', ')}`)
+    for (const name of names) {
+      const result = await measurements[name]()
+      if (round > 0) results[name].push(result)
+    }
+  }
+  return results
+}
+
+/** @throws Error without values */
+export function spread(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b)
+  const [low, high] = [sorted[0], sorted.at(-1)]
+  if (low === undefined || high === undefined) throw new Error('There is nothing to take the middle of.')
+  const middle = sorted.length / 2
+  const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
+  return { median, low, high }
+}
+
+/** The spread of `above[n] / below[n]`: each round with itself. */
+export const ratios = (above: number[], below: number[]): Spread =>
+  spread(above.map((value, round) => value / below[round]!))

@@ -1,0 +1,19 @@
+// The kit as it is measured: the conformance agent on a new database, its chunks sent as they come.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { conformance } from '@a2a-kit/conformance'
+import { startAgent } from '@a2a-kit/task-core'
+import { pino } from 'pino'
+import { reportToParent } from './parent.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-'))
+const agent = await startAgent(conformance, {
+  dataDir,
+  log: pino({ level: 'silent' }),
+  settings: { streamArtifacts: true },
+})
+reportToParent(`http://127.0.0.1:${agent.port}/a2a`, async () => {
+  await agent.close()
+  await rm(dataDir, { recursive: true })
+})

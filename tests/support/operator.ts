@@ -1,0 +1,26 @@
+// What an operator does and reads at an agent, and what comes of it.
+import { isTerminal, type Task } from '@a2a-kit/task-core/protocol'
+import type { Probe } from './probe.ts'
+import { get } from './send.ts'
+import { until } from './wait.ts'
+
+/** What an operator does at the agent: JSON in, JSON out. */
+export async function operate(probe: Probe, what: 'approve' | 'deny', id: string, body?: object) {
+  const response = await fetch(`${probe.url}/${what}/${id}`, {
+    method: 'POST',
+    ...(body ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, string> }
+}
+
+/** What an operator reads there. */
+export async function shown(probe: Probe, id: string): Promise<Record<string, unknown>> {
+  return (await fetch(`${probe.url}/approve/${id}`)).json() as Promise<Record<string, unknown>>
+}
+
+/** The task once it is terminal. */
+export const ended = (probe: Probe, id: string): Promise<Task> =>
+  until(`the end of ${id}`, async () => {
+    const task = await get(probe, id)
+    return isTerminal(task.status.state) ? task : undefined
+  })
