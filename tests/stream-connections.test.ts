@@ -1,0 +1,163 @@
+// Streams and their connections: clients that leave, proxies that cut what is silent, and many that watch at once.
+import { Agent, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { testAgent } from './support/agent.ts'
+import { streamUntilCut } from './support/cut.ts'
+import { begin } from './support/following.ts'
+import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { allFrames, framesUntil } from './support/sse.ts'
+import { until, untilState } from './support/wait.ts'
+import { bodyOf, impatientProxy, openWire, subscription } from './support/wire.ts'
+
+const approve = async ({ url }: Probe, id: string) => {
+  expect((await fetch(`${url}/approve/${id}`, { method: 'POST' })).status).toBe(200)
+}
+
+describe.each(bindings)('over %s', (binding) => {
+  test('STR-DISCONNECT-PERSIST: the work goes on when the client that watches it has gone', async () => {
+    const probe = await startProbe({ settings: { streamArtifacts: true } })
+    const message = userMessage('working; chunks 5 every 20ms')
+    const stream = await probe.stream(binding, 'SendStreamingMessage', { message })
+    const { id } = (await stream.frames.next()).value!.task!
+    await stream.frames.next()
+    stream.close()
+    const { artifacts } = await untilState(probe, id, 'COMPLETED')
+    expect(artifacts![0]!.parts.map(({ text }) => text)).toEqual(
+      [1, 2, 3, 4, 5].map((nth) => `chunk-${nth} `),
+    )
+  })
+
+  test('EARLY-CLOSE: a stream ends with the state of the task, not with the agent’s turn', async () => {
+    const agent = testAgent(async (task) => {
+      await task.authorize({ operation: { deploy: 1 }, explain: (url) => `Approve at ${url}` })
+      await task.artifact({ name: 'result', text: 'deployed' })
+    })
+    const probe = await startProbe({ agent })
+    const stream = await probe.stream(binding, 'SendStreamingMessage', { message: userMessage('go') })
+    const { id } = (await framesUntil(stream, 'TASK_STATE_AUTH_REQUIRED'))[0]!.task!
+    await probe.call(binding, 'SendMessage', { message: userMessage('another task has its turn meanwhile') })
+    await approve(probe, id)
+    const rest = await allFrames(stream)
+    expect(rest.map(({ statusUpdate }) => statusUpdate?.status.state)).toEqual([
+      'TASK_STATE_WORKING',
+      undefined,
+      'TASK_STATE_COMPLETED',
+    ])
+  })
+
+  test('MIDSTREAM-THROW: a run that throws ends its stream with TASK_STATE_FAILED, and nothing else in it', async () => {
+    const probe = await startProbe({ settings: { streamArtifacts: true } })
+    const message = userMessage('chunks 2 then throw secret')
+    const { frames, ended } = await streamUntilCut(`${probe.url}/a2a`, {
+      binding,
+      operation: 'SendStreamingMessage',
+      params: { message },
+    })
+    expect(ended).toBe(true)
+    expect(frames.map((frame) => Object.keys(frame)[1])).toEqual([
+      'task',
+      'artifactUpdate',
+      'artifactUpdate',
+      'statusUpdate',
+    ])
+    const { result } = await probe.call(binding, 'GetTask', { id: frames[0]!.task!.id })
+    expect(frames.at(-1)!.statusUpdate!.status).toEqual(result.status)
+    expect(result.status.state).toBe('TASK_STATE_FAILED')
+  })
+
+  test('SSE-UNICODE-SEPARATORS: no character of a text breaks a frame', async () => {
+    const strange = 'a\u2028b\u2029c\u0085d\re\nf\r\ng\u0000h\ufeffi \u{1f600} data: x\n\nid: 9'
+    const agent = testAgent((task) => task.artifact({ name: 'strange', text: strange }))
+    const probe = await startProbe({ agent })
+    const stream = await probe.stream(binding, 'SendStreamingMessage', { message: userMessage('go') })
+    const frames = await allFrames(stream)
+    expect(frames.map(({ id }) => id)).toEqual(['1', '2', '3'])
+    expect(frames[1]!.artifactUpdate!.artifact.parts[0]!.text).toBe(strange)
+  })
+})
+
+test('a stream says that it is one, and that nobody is to hold it back', async () => {
+  const probe = await startProbe()
+  const message = JSON.stringify({ message: userMessage('complete') })
+  const headers = { 'A2A-Version': '1.0', 'Content-Type': 'application/json' }
+  const stream = await fetch(`${probe.url}/a2a/message:stream`, { method: 'POST', headers, body: message })
+  expect(Object.fromEntries(stream.headers)).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'x-accel-buffering': 'no',
+  })
+  // Each frame is an id and one line of data: nothing that a reader could take for more.
+  for (const frame of (await stream.text()).split('\n\n').slice(0, -1)) {
+    expect(frame).toMatch(/^id: \d+\ndata: \{[^\r\n]*\}$/)
+  }
+})
+
+describe('SSE-IDLE-HEARTBEAT', () => {
+  /** Waits behind a proxy that cuts what is silent for this long, in ms. */
+  const idle = 700
+
+  test('a quiet stream shows signs of life, which are no events, until it ends', async () => {
+    const heartbeat = 50
+    const probe = await startProbe({ settings: { heartbeat } })
+    const id = await begin(probe, 'authorize')
+    await untilState(probe, id, 'AUTH_REQUIRED')
+    const wire = await openWire(await impatientProxy(probe.port, idle))
+    wire.send(subscription(id))
+    const beats = Math.ceil((2 * idle) / heartbeat)
+    await wire.until(new RegExp(`(?:^:\n[^:]*){${beats}}`, 'm'))
+    await approve(probe, id)
+    await wire.until(/\r\n0\r\n\r\n/)
+    const body = bodyOf(wire.text())
+    expect(body).toContain('TASK_STATE_COMPLETED')
+    // A comment line and no blank one: without those lines the frames stand as if there had been none.
+    expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}(?:0\r\n\r\n)?$/)
+    // The stream has ended and its connection is good for more: nothing comes in between.
+    wire.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+    await wire.until(/\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+  })
+
+  test('without them the proxy would have cut it', async () => {
+    const probe = await startProbe({ settings: { heartbeat: 1_000_000 } })
+    const id = await begin(probe, 'authorize')
+    const wire = await openWire(await impatientProxy(probe.port, idle))
+    wire.send(subscription(id))
+    await expect(wire.until(/COMPLETED/)).rejects.toThrow('The connection ended')
+  })
+})
+
+test('1,000 watchers of a task get the same frames', async () => {
+  const watchers = 1000
+  const probe = await startProbe({ settings: { streamArtifacts: true } })
+  const id = await begin(probe, 'authorize; working; chunks 10; complete')
+  await untilState(probe, id, 'AUTH_REQUIRED')
+  const agent = new Agent({ maxSockets: watchers })
+  const headers = { 'A2A-Version': '1.0' }
+  const open = () =>
+    new Promise<Promise<string>>((resolve, reject) => {
+      const call = request(`${probe.url}/a2a/tasks/${id}:subscribe`, { agent, headers })
+      call.on('response', (response) => resolve(textOf(response))).on('error', reject)
+      call.end()
+    })
+  const streams = await Promise.all(Array.from({ length: watchers }, open))
+  await approve(probe, id)
+  const seen = new Set((await Promise.all(streams)).map((text) => text.replaceAll(/^:\n/gm, '')))
+  expect(seen.size).toBe(1)
+  expect([...seen][0]!.match(/^id: \d+$/gm)).toEqual(Array.from({ length: 16 }, (_, nth) => `id: ${nth + 2}`))
+  agent.destroy()
+})
+
+test('clients that leave take all that was theirs along', async () => {
+  const held = () => process.getActiveResourcesInfo().filter((kind) => /Timeout|TCP/.test(kind)).length
+  const probe = await startProbe()
+  const id = await begin(probe, 'authorize')
+  await untilState(probe, id, 'AUTH_REQUIRED')
+  const wires = await Promise.all(Array.from({ length: 50 }, () => openWire(probe.port)))
+  await until('that only the connections are there', () => held() >= 100)
+  const before = held()
+  for (const wire of wires) wire.send(subscription(id))
+  await Promise.all(wires.map((wire) => wire.until(/AUTH_REQUIRED/)))
+  expect(held(), 'a heartbeat for each').toBeGreaterThanOrEqual(before + 50)
+  for (const { socket } of wires) socket.destroy()
+  await until('that nothing is left of them', () => held() <= before - 100)
+})

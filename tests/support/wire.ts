@@ -1,0 +1,71 @@
+// A bare connection: what goes over it, byte for byte.
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+export interface Wire {
+  socket: Socket
+  send(text: string): void
+  /** All that came so far. */
+  text(): string
+  /** Resolves when what came matches; rejects when the connection ends before that. */
+  until(pattern: RegExp): Promise<void>
+}
+
+/** Connects to `port`; closed when the test is over. */
+export async function openWire(port: number): Promise<Wire> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {}) // an end like any other
+  await once(socket, 'connect')
+  let text = ''
+  socket.setEncoding('utf8').on('data', (data: string) => {
+    text += data
+  })
+  return {
+    socket,
+    send: (some) => void socket.write(some),
+    text: () => text,
+    async until(pattern) {
+      while (!pattern.test(text)) {
+        if (socket.closed || socket.readableEnded)
+          throw new Error(`The connection ended without ${pattern}: ${text}`)
+        await Promise.race([once(socket, 'data'), once(socket, 'close'), once(socket, 'end')])
+      }
+    },
+  }
+}
+
+/** The request line and headers of a subscription over HTTP+JSON. */
+export const subscription = (id: string) =>
+  `GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n`
+
+/** What a response carries in chunked coding, up to here. */
+export const bodyOf = (text: string): string =>
+  text.slice(text.indexOf('\r\n\r\n') + 4).replaceAll(/(?:^|\r\n)[0-9a-f]+\r\n/g, '')
+
+/** A proxy to `port` that cuts a connection on which nothing has come from the agent for `idle` ms. @returns its port */
+export async function impatientProxy(port: number, idle: number): Promise<number> {
+  const sockets = new Set<Socket>()
+  const proxy = createServer((client) => {
+    const agent = connect(port, '127.0.0.1')
+    const cut = () => {
+      client.destroy()
+      agent.destroy()
+    }
+    agent.setTimeout(idle, cut)
+    for (const socket of [client, agent]) {
+      sockets.add(socket)
+      socket.on('error', cut).on('close', cut)
+    }
+    client.pipe(agent).pipe(client)
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  const address = proxy.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
