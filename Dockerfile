@@ -1,11 +1,11 @@
-# One image for all agents; the command is the agent's name.
+# One image for all agents: the command is the agent's name, and PORT its port.
 FROM node:24-bookworm-slim
 
 # The code reviewer runs git; a base image may have it already.
 RUN command -v git \
   || (apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*)
 
-ENV NODE_ENV=production HOST=0.0.0.0
+ENV HOST=0.0.0.0
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1))"]
 ENTRYPOINT ["node", "scripts/run.mjs", "scripts/container.ts"]

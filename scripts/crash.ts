@@ -1,8 +1,8 @@
 // Kills each agent with SIGKILL at every commit, message and step of a story, and looks whether all still holds: `npm run crash`.
 import { parseArgs } from 'node:util'
-import { crashEverywhere } from './crash/all.ts'
-import { parsePart, parsePoint, parseStory, partOf } from './crash/points.ts'
-import { isGood, progressOf, summaryOf } from './crash/report.ts'
+import { inWorkspace, killAtEach, recordAll } from './crash/all.ts'
+import { nameOf, parsePart, parsePoint, parseStory, partOf } from './crash/points.ts'
+import { isGood, type Outcome, progressOf, summaryOf } from './crash/report.ts'
 import { storyNames } from './crash/story.ts'
 
 const help = `npm run crash [-- options]: each agent is killed at each point of a story, one run for each point.
@@ -38,22 +38,21 @@ async function crash(argv: string[]): Promise<number> {
   const stories = values.story === undefined ? storyNames : [parseStory(values.story)]
   const part = parsePart(values.part)
   const points = values.points?.split(',').flatMap((text) => stories.map((story) => parsePoint(text, story)))
-  const lanes = Number(values['at-once'])
-  if (!Number.isInteger(lanes) || lanes < 1) throw new Error('--at-once must be a whole number from 1.')
+  const atOnce = Number(values['at-once'])
+  if (!Number.isInteger(atOnce) || atOnce < 1) throw new Error('--at-once must be a whole number from 1.')
 
   const begun = performance.now()
-  const outcomes = await crashEverywhere({
-    stories,
-    lanes,
-    ...(points && { points }),
-    choose(all) {
-      const chosen = partOf(all, part)
-      console.log(`${all.length} points were seen, ${chosen.length} are taken.`)
-      if (!values.list) return chosen
-      for (const { story, agent, moment } of chosen) console.log(`${story} ${agent}:${moment}`)
+  const outcomes = await inWorkspace(async (workspace) => {
+    const seen = points ?? (await recordAll(workspace, stories))
+    const chosen = partOf(seen, part)
+    console.log(`${seen.length} points, and ${chosen.length} of them now.`)
+    if (values.list) {
+      for (const point of chosen) console.log(`${point.story} ${nameOf(point)}`)
       return []
-    },
-    onOutcome: (...progress) => console.log(progressOf(...progress)),
+    }
+    const onOutcome = (outcome: Outcome, done: number) =>
+      console.log(progressOf(outcome, done, chosen.length))
+    return await killAtEach(workspace, chosen, { atOnce, onOutcome })
   })
   if (values.list) return 0
   console.log(`\n${summaryOf(outcomes)}\n${((performance.now() - begun) / 60_000).toFixed(1)} minutes.`)

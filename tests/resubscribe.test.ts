@@ -100,7 +100,7 @@ const isDown = (error: unknown) =>
 describe.each([
   ['with the replay extension every event is seen once, in order', true, 200],
   ['without it, the snapshot and what follows give the same text', false, 100],
-])('after cuts in the middle of frames, %s', (_, replays, cuts) => {
+])('RESUB-GAP: after cuts in the middle of frames, %s', (_, replays, cuts) => {
   test.each([
     ['artifacts in chunks', true, cuts],
     ['artifacts whole', false, 10],

@@ -1,5 +1,5 @@
 // Streams and their connections: clients that leave, proxies that cut what is silent, and many that watch at once.
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
@@ -7,7 +7,7 @@ import { streamUntilCut } from './support/cut.ts'
 import { begin } from './support/following.ts'
 import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { allFrames, framesUntil } from './support/sse.ts'
-import { until, untilState } from './support/wait.ts'
+import { untilState } from './support/wait.ts'
 import { bodyOf, impatientProxy, openWire, subscription } from './support/wire.ts'
 
 const approve = async ({ url }: Probe, id: string) => {
@@ -111,7 +111,7 @@ describe('SSE-IDLE-HEARTBEAT', () => {
     const body = bodyOf(wire.text())
     expect(body).toContain('TASK_STATE_COMPLETED')
     // A comment line and no blank one: without those lines the frames stand as if there had been none.
-    expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}(?:0\r\n\r\n)?$/)
+    expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}$/)
     // The stream has ended and its connection is good for more: nothing comes in between.
     wire.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
     await wire.until(/\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
@@ -134,30 +134,17 @@ test('1,000 watchers of a task get the same frames', async () => {
   const agent = new Agent({ maxSockets: watchers })
   const headers = { 'A2A-Version': '1.0' }
   const open = () =>
-    new Promise<Promise<string>>((resolve, reject) => {
-      const call = request(`${probe.url}/a2a/tasks/${id}:subscribe`, { agent, headers })
-      call.on('response', (response) => resolve(textOf(response))).on('error', reject)
-      call.end()
+    new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${probe.url}/a2a/tasks/${id}:subscribe`, { agent, headers })
+        .on('response', resolve)
+        .on('error', reject)
+        .end()
     })
   const streams = await Promise.all(Array.from({ length: watchers }, open))
+  const texts = streams.map((stream) => textOf(stream))
   await approve(probe, id)
-  const seen = new Set((await Promise.all(streams)).map((text) => text.replaceAll(/^:\n/gm, '')))
+  const seen = new Set((await Promise.all(texts)).map((text) => text.replaceAll(/^:\n/gm, '')))
   expect(seen.size).toBe(1)
-  expect([...seen][0]!.match(/^id: \d+$/gm)).toEqual(Array.from({ length: 16 }, (_, nth) => `id: ${nth + 2}`))
+  expect([...seen][0]!.match(/^id: \d+$/gm)).toEqual(Array.from({ length: 15 }, (_, nth) => `id: ${nth + 2}`))
   agent.destroy()
-})
-
-test('clients that leave take all that was theirs along', async () => {
-  const held = () => process.getActiveResourcesInfo().filter((kind) => /Timeout|TCP/.test(kind)).length
-  const probe = await startProbe()
-  const id = await begin(probe, 'authorize')
-  await untilState(probe, id, 'AUTH_REQUIRED')
-  const wires = await Promise.all(Array.from({ length: 50 }, () => openWire(probe.port)))
-  await until('that only the connections are there', () => held() >= 100)
-  const before = held()
-  for (const wire of wires) wire.send(subscription(id))
-  await Promise.all(wires.map((wire) => wire.until(/AUTH_REQUIRED/)))
-  expect(held(), 'a heartbeat for each').toBeGreaterThanOrEqual(before + 50)
-  for (const { socket } of wires) socket.destroy()
-  await until('that nothing is left of them', () => held() <= before - 100)
 })

@@ -1,4 +1,4 @@
-// The kit as it is measured: the conformance agent on a new database, its chunks sent as they come.
+// The kit as it is measured: the conformance agent on a new database, its chunks sent as they come, its log in a file.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { reportToParent } from './parent.ts'
 const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-'))
 const agent = await startAgent(conformance, {
   dataDir,
-  log: pino({ level: 'silent' }),
+  log: pino({ level: 'info' }, pino.destination(join(dataDir, 'log'))),
   settings: { streamArtifacts: true },
 })
 reportToParent(`http://127.0.0.1:${agent.port}/a2a`, async () => {

@@ -6,16 +6,20 @@ import type { Compose } from './compose.ts'
 /** Runs by itself, in a container too: prints what is wrong with the agents at the addresses that it is given. */
 const probe = `
 const headers = { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }
-const listTasks = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })
+const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })
+const json = async (url, options) => (await fetch(url, options)).json()
 for (const address of process.argv.slice(1)) {
-  const card = await (await fetch(address + '/.well-known/agent-card.json')).json()
-  for (const { url, protocolBinding } of card.supportedInterfaces) {
-    const { agent } = await (await fetch(new URL('/health', url))).json()
-    if (agent !== card.name) console.log('At ' + url + ' is ' + agent + ', and the card is of ' + card.name + '.')
-    const isRpc = protocolBinding === 'JSONRPC'
-    const answer = isRpc ? fetch(url, { method: 'POST', headers, body: listTasks }) : fetch(url + '/tasks', { headers })
-    const body = await (await answer).json()
-    if (!(isRpc ? body.result : body)?.tasks) console.log(url + ' does not answer by ' + protocolBinding + '.')
+  try {
+    const { name, supportedInterfaces } = await json(address + '/.well-known/agent-card.json')
+    for (const { url, protocolBinding } of supportedInterfaces) {
+      const { agent } = await json(new URL('/health', url))
+      if (agent !== name) console.log(url + ' is in the card of ' + name + ', and there is ' + agent + '.')
+      const isRpc = protocolBinding === 'JSONRPC'
+      const answer = isRpc ? (await json(url, { method: 'POST', headers, body })).result : await json(url + '/tasks', { headers })
+      if (!answer?.tasks) console.log(url + ' does not answer ' + protocolBinding + '.')
+    }
+  } catch (error) {
+    console.log(address + ': ' + (error.cause ?? error).message)
   }
 }`
 

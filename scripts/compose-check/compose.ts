@@ -51,7 +51,7 @@ export async function composeProject(name: string) {
     const stdio = show ? 'inherit' : 'pipe'
     const done = spawnSync('docker', words, { cwd: root, env, encoding: 'utf8', stdio })
     if (done.status === 0) return done.stdout ?? ''
-    throw new Error(`docker ${words.join(' ')} failed: ${done.stderr?.trim() ?? 'see above'}`)
+    throw new Error(`docker ${words.join(' ').split('\n')[0]} failed: ${done.stderr?.trim() ?? 'see above'}`)
   }
   const compose = (...words: string[]) => docker(['compose', ...words])
 
@@ -65,19 +65,23 @@ export async function composeProject(name: string) {
     url: (agent: AgentName) => `http://localhost:${ports[agent]}`,
     compose,
     container,
-    /** Builds the images, with Docker's own output, and gives the size of one in bytes. */
+    /** Shows Docker's own output. */
     build: () => void docker(['compose', 'build'], true),
+    /** In bytes. */
     imageSize: (agent: AgentName): number =>
       JSON.parse(docker(['image', 'inspect', container(agent).Image]))[0].Size,
-    /** Resolves when the engine finds the agent healthy, in a container that was not started at `before`. */
+    /** Resolves when the engine finds the agent healthy, and not as it was started at `before`. Throws when it cannot be. */
     async healthy(agent: AgentName, before?: string): Promise<void> {
       for (;;) {
         const { State } = container(agent)
         if (State.Health?.Status === 'healthy' && State.StartedAt !== before) return
+        if (State.Status === 'exited' || (State.Status === 'restarting' && State.ExitCode === 1)) {
+          throw new Error(`${agent} does not start.`)
+        }
         if (State.Health?.Status === 'unhealthy') {
           throw new Error(`${agent} is unhealthy: ${State.Health.Log.at(-1)?.Output}`)
         }
-        await pause(500)
+        await pause(1000)
       }
     },
     logs: (lines: number): string => compose('logs', '--no-color', `--tail=${lines}`),

@@ -62,7 +62,7 @@ export async function prove(project: Compose, progress: Progress): Promise<void>
 
   progress.doing("the planner's process dies")
   const { StartedAt } = container('planner').State
-  compose('exec', '-T', 'planner', 'sh', '-c', 'kill -9 -1')
+  compose('exec', '-T', 'planner', 'sh', '-c', 'kill -9 -1') // all but the container's init, which ends then
   await healthy('planner', StartedAt)
   progress.held('its container is back by itself')
 

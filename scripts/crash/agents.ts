@@ -1,7 +1,6 @@
 // The three agents of one run, on ports and data of their own: one of them is killed once and started again at once.
 import { closeSync, openSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -13,6 +12,7 @@ import {
   whenHealthy,
 } from '../kit.ts'
 import type { Point } from './points.ts'
+import { freePorts } from './ports.ts'
 
 export interface RunningKit {
   urls: Record<AgentName, string>
@@ -30,14 +30,13 @@ export interface RunningKit {
 export interface RunOptions {
   /** For data, logs and the moments that were seen. */
   folder: string
-  /** Where to kill; without it nothing is killed, and the moments of all agents are written down. */
-  point?: Omit<Point, 'story'>
-  /** Keeps compiled code between runs, since starting is most of what a run does. */
+  /** For compiled code, kept between runs, since starting is most of what a run does. */
   cache: string
+  /** Where to kill; without it nobody is killed, and the moments of all agents are written down. */
+  point?: Point
 }
 
 export const momentsFile = (folder: string, agent: AgentName): string => join(folder, `${agent}.moments`)
-export const logFile = (folder: string, agent: AgentName): string => join(folder, `${agent}.log`)
 
 /** Resolves when all three answer. */
 export async function startKit({ folder, point, cache }: RunOptions): Promise<RunningKit> {
@@ -52,10 +51,17 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
 
   function start(name: AgentName, canBeKilled: boolean): AgentProcess {
     const moments = canBeKilled ? { CRASH_MOMENTS: momentsFile(folder, name), CRASH_AT: point?.moment } : {}
-    const log = openSync(logFile(folder, name), 'a')
+    const log = openSync(join(folder, `${name}.log`), 'a')
     const agent = startAgentProcess(name, {
       ports,
-      env: { ...process.env, NODE_COMPILE_CACHE: cache, LOG_LEVEL: 'info', DATA_DIR: dataDir, ...moments },
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: cache,
+        LOG_LEVEL: 'info',
+        DATA_DIR: dataDir,
+        TMPDIR: folder, // what a killed agent leaves there goes with the rest
+        ...moments,
+      },
       output: log,
       ...(canBeKilled ? { via: 'scripts/crash/killable.ts' } : {}),
     })
@@ -101,29 +107,10 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
   const urls = Object.fromEntries(started.map(({ name, url }) => [name, url])) as Record<AgentName, string>
 
   async function answering(): Promise<void> {
-    for (const name of agentNames) while ((await agentAt(urls[name])) !== name) await pause(50)
+    for (const name of agentNames) {
+      while ((await agentAt(urls[name])) !== name) await pause(50)
+    }
   }
 
   return { urls, dataDir, wasKilled: () => killed, broken: broken.promise, answering, stop }
-}
-
-/** Below the ports that the system gives to clients: one of those could take an agent's place while it is down. */
-async function freePorts(): Promise<Record<AgentName, number>> {
-  const found: number[] = []
-  while (found.length < agentNames.length) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000)
-    if (!found.includes(port) && (await isFree(port))) found.push(port)
-  }
-  return Object.fromEntries(agentNames.map((name, index) => [name, found[index]!])) as Record<
-    AgentName,
-    number
-  >
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
 }

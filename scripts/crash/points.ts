@@ -10,7 +10,7 @@ export interface Point {
 }
 
 /** As `--points` takes it, such as `planner:commit:before#5`. */
-export const nameOf = ({ agent, moment }: Omit<Point, 'story'>): string => `${agent}:${moment}`
+export const nameOf = ({ agent, moment }: Point): string => `${agent}:${moment}`
 
 /** The name of the moment without its occurrence. */
 export const kindOf = ({ moment }: Pick<Point, 'moment'>): string => moment.replace(/#\d+$/, '')

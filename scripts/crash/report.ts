@@ -15,12 +15,16 @@ export const isGood = ({ reached, problems }: RunResult): boolean => reached && 
 const wordFor = (result: RunResult): string =>
   result.problems.length > 0 ? 'FAILED' : result.reached ? 'ok' : 'NOT REACHED'
 
+/** How many problems of a run are told: the first ones explain the others. */
+const mostProblems = 6
+
 /** One line, and one more for each problem. */
 export function progressOf(outcome: Outcome, done: number, all: number): string {
   const { point, problems, ms } = outcome
   const head = `${String(done).padStart(String(all).length)}/${all} ${point.story} ${point.agent} ${point.moment}`
   const lines = [`${head} … ${wordFor(outcome)} ${(ms / 1000).toFixed(1)} s`]
-  for (const problem of problems) lines.push(`    ${problem.slice(0, 1000)}`)
+  for (const problem of problems.slice(0, mostProblems)) lines.push(`    ${problem.slice(0, 500)}`)
+  if (problems.length > mostProblems) lines.push(`    and ${problems.length - mostProblems} more`)
   return lines.join('\n')
 }
 
@@ -45,7 +49,7 @@ export function summaryOf(outcomes: Outcome[]): string {
       ),
     ),
     '',
-    `${outcomes.length - bad.length} of ${outcomes.length} points: killed there, started again, and all held.`,
+    `${outcomes.length - bad.length} of ${outcomes.length} points held: the agent was killed there and started again, and nothing was lost or done twice.`,
     ...bad.map(
       (outcome) =>
         `${wordFor(outcome)} at ${nameOf(outcome.point)}, see ${outcome.folder}. Again: ${repeat(outcome.point)}`,

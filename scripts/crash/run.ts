@@ -1,10 +1,9 @@
 // One run: the story with three fresh agents, one of them killed at a point, and the look at what is left of it.
-import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { type AgentName, agentNames } from '../kit.ts'
-import { momentsFile, type RunningKit, startKit } from './agents.ts'
+import { momentsFile, type RunningKit, type RunOptions, startKit } from './agents.ts'
 import { checkAgents, checkDeploy, type Expect } from './check.ts'
 import { checkLog } from './check-log.ts'
 import type { Point } from './points.ts'
@@ -21,20 +20,14 @@ export interface RunResult {
 /** How long the story may take before it counts as stuck, in ms. */
 const patience = 120_000
 
-/**
- * Tells `story`, in `folder`, which is kept only where there are problems. Without `point` nothing is killed, and the folder is kept
- * for the moments that were seen.
- */
-export async function runStory(
-  story: StoryName,
-  { folder, point, cache }: { folder: string; point?: Point; cache: string },
-): Promise<RunResult> {
+/** Tells `story` and looks. The folder goes if an agent was killed and there are no problems. */
+export async function runStory(story: StoryName, options: RunOptions): Promise<RunResult> {
   const begun = performance.now()
   const problems: string[] = []
   const expect: Expect = (holds, problem) => void (holds || problems.push(problem))
   let reached = false
   try {
-    const kit = await startKit({ folder, cache, ...(point ? { point } : {}) })
+    const kit = await startKit(options)
     let served: Record<AgentName, Task[]>
     try {
       served = await withPatience(kit, async (signal) => {
@@ -55,7 +48,7 @@ export async function runStory(
   } catch (error) {
     problems.unshift((error as Error).message)
   }
-  if (point && problems.length === 0) await rm(folder, { recursive: true, force: true })
+  if (reached && problems.length === 0) await rm(options.folder, { recursive: true, force: true })
   return { reached, problems, ms: performance.now() - begun }
 }
 
@@ -78,19 +71,22 @@ async function withPatience<T>(
   }
 }
 
-/** The points of the story, in the order in which each agent comes to them. @throws Error if it fails with nobody killed */
+/**
+ * The points of the story, in the order in which each agent comes to them.
+ * @throws Error if the story fails with nobody killed
+ */
 export async function recordPoints(
   story: StoryName,
-  { folder, cache }: { folder: string; cache: string },
+  options: Pick<RunOptions, 'folder' | 'cache'>,
 ): Promise<Point[]> {
-  const { problems } = await runStory(story, { folder, cache })
+  const { folder } = options
+  const { problems } = await runStory(story, options)
   if (problems.length > 0) {
     throw new Error(`The story ${story} fails with nobody killed: ${problems.join('; ')}. See ${folder}.`)
   }
   const points: Point[] = []
   for (const agent of agentNames) {
-    const file = momentsFile(folder, agent)
-    const moments = existsSync(file) ? (await readFile(file, 'utf8')).trim().split('\n') : []
+    const moments = (await readFile(momentsFile(folder, agent), 'utf8')).trim().split('\n')
     points.push(...moments.map((moment) => ({ story, agent, moment })))
   }
   return points

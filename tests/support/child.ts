@@ -1,9 +1,12 @@
 // An agent as a process of its own, which a test kills and starts again in the same place.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../../scripts/kit.ts'
 import { freePort } from './kit.ts'
-import { type Probe, talkTo, temporaryFolder } from './probe.ts'
+import { type Probe, talkTo } from './probe.ts'
 import { until } from './wait.ts'
 
 export interface ChildOptions {
@@ -13,6 +16,10 @@ export interface ChildOptions {
   /** For Node.js itself. */
   flags?: string[]
   dataDir?: string
+  /** The largest file that it can write, in KiB: what a full disk is like. */
+  fileLimit?: number
+  /** Where to leave the work of cleaning up; by default the end of the test. */
+  onEnd?: (clean: () => Promise<void>) => void
 }
 
 export interface Child extends Pick<Probe, 'call' | 'stream'> {
@@ -23,14 +30,20 @@ export interface Child extends Pick<Probe, 'call' | 'stream'> {
   log(): string
   /** Sends a signal, and resolves with how the process ended. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>
-  /** Starts it again: the same place, data and settings, but for `env`. */
-  again(env?: NodeJS.ProcessEnv): Promise<Child>
+  /** Starts it again: the same place, data and settings, but for `changed`. */
+  again(changed?: ChildOptions): Promise<Child>
 }
 
-/** Starts the process; what is left of it when the test is over is killed. Use `ended` for one that is not to come up. */
-export function spawnAgent(port: number, { main, env, flags = [], dataDir }: ChildOptions) {
+/** Starts the process; what is left of it when the test is over is killed. `ended` is for one that is not to come up. */
+export function spawnAgent(
+  port: number,
+  { main, env, flags = [], dataDir, fileLimit, onEnd = onTestFinished }: ChildOptions,
+) {
   const file = main ?? 'agents/conformance/src/main.ts'
-  const child = spawn(process.execPath, [...flags, 'scripts/run.mjs', file], {
+  const node = [process.execPath, ...flags, 'scripts/run.mjs', file]
+  const limited = ['bash', '-c', `trap "" XFSZ; ulimit -S -f ${fileLimit}; exec "$@"`, 'bash', ...node]
+  const [command, ...words] = fileLimit ? limited : node
+  const child = spawn(command!, words, {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -44,7 +57,7 @@ export function spawnAgent(port: number, { main, env, flags = [], dataDir }: Chi
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('close', (code, signal) => resolve(signal ?? code ?? 1))
   })
-  onTestFinished(async () => {
+  onEnd(async () => {
     child.kill('SIGKILL')
     await ended
   })
@@ -54,7 +67,9 @@ export function spawnAgent(port: number, { main, env, flags = [], dataDir }: Chi
 /** Starts an agent as a process, and resolves when it answers. */
 export async function startChild(options: ChildOptions = {}, port?: number): Promise<Child> {
   const place = port ?? (await freePort())
-  const dataDir = options.dataDir ?? (await temporaryFolder())
+  const { onEnd = onTestFinished } = options
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'a2a-kit-')))
+  if (!options.dataDir) onEnd(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }))
   const { process: child, ended, log } = spawnAgent(place, { ...options, dataDir })
   const url = `http://localhost:${place}`
   let running = true
@@ -77,6 +92,6 @@ export async function startChild(options: ChildOptions = {}, port?: number): Pro
       child.kill(signal)
       return ended
     },
-    again: (env) => startChild({ ...options, dataDir, env: { ...options.env, ...env } }, place),
+    again: (changed) => startChild({ ...options, dataDir, ...changed }, place),
   }
 }

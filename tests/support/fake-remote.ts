@@ -18,13 +18,22 @@ const place = { taskId: 'remote-task', contextId: 'remote-context' }
 
 export type FakeRemote = ReturnType<typeof fakeRemote>
 
-export function fakeRemote(name = 'reviewer') {
-  const frames: StreamResponse[] = []
+interface Past {
+  frames: StreamResponse[]
   /** What was accepted, in order. */
-  const accepted: Message[] = []
-  let task: Task | undefined
+  accepted: Message[]
+}
+
+/** An agent called `name`, as of `past`, by default new. */
+export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepted: [] }) {
+  const { frames, accepted } = past
+  const stateAt = (n: number) =>
+    frames
+      .slice(0, n)
+      .reduce<Task | undefined>((so, frame) => fold(so, { frame: structuredClone(frame) }), undefined)!
+  let task: Task | undefined = stateAt(frames.length)
   let change = Promise.withResolvers<void>()
-  let said = 0
+  let said = frames.length
   let visible = Number.POSITIVE_INFINITY
   let trouble: { down?: Error; losing?: boolean; gaveUp?: Error } = {}
   let watchers = 0
@@ -63,8 +72,6 @@ export function fakeRemote(name = 'reviewer') {
     } else enter('WORKING')
     accepted.push(message)
   }
-  const stateAt = (n: number) =>
-    frames.slice(0, n).reduce<Task | undefined>((so, frame) => fold(so, { frame }), undefined)!
   const checkUp = () => {
     if (trouble.down) throw trouble.down
   }
@@ -119,6 +126,8 @@ export function fakeRemote(name = 'reviewer') {
   return {
     agent,
     accepted,
+    /** The same agent with the same past, and a future of its own. */
+    copy: () => fakeRemote(name, { frames: structuredClone(frames), accepted: structuredClone(accepted) }),
     watchers: () => watchers,
     state: () => task?.status.state.replace('TASK_STATE_', ''),
     work: (text?: string) => enter('WORKING', text),

@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import type { Probe } from './probe.ts'
 
+type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>
+
 /** Resolves with the first truthy value of `look`. @throws Error that names `what`, after 20 s */
-export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+export async function until<T>(what: string, look: () => T | Promise<T>): Promise<Truthy<T>> {
   const deadline = Date.now() + 20_000
   for (;;) {
     const found = await look()
-    if (found) return found
+    if (found) return found as Truthy<T>
     if (Date.now() > deadline) throw new Error(`This never came: ${what}`)
     await pause(10)
   }

@@ -19,8 +19,15 @@ export async function openWire(port: number): Promise<Wire> {
   socket.on('error', () => {}) // an end like any other
   await once(socket, 'connect')
   let text = ''
+  let news = Promise.withResolvers<void>()
+  const tell = () => {
+    news.resolve()
+    news = Promise.withResolvers()
+  }
+  socket.on('close', tell).on('end', tell)
   socket.setEncoding('utf8').on('data', (data: string) => {
     text += data
+    tell()
   })
   return {
     socket,
@@ -28,9 +35,10 @@ export async function openWire(port: number): Promise<Wire> {
     text: () => text,
     async until(pattern) {
       while (!pattern.test(text)) {
-        if (socket.closed || socket.readableEnded)
-          throw new Error(`The connection ended without ${pattern}: ${text}`)
-        await Promise.race([once(socket, 'data'), once(socket, 'close'), once(socket, 'end')])
+        if (socket.closed || socket.readableEnded) {
+          throw new Error(`The connection ended without ${pattern}: ${text.slice(-500)}`)
+        }
+        await news.promise
       }
     },
   }
@@ -40,9 +48,17 @@ export async function openWire(port: number): Promise<Wire> {
 export const subscription = (id: string) =>
   `GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n`
 
-/** What a response carries in chunked coding, up to here. */
-export const bodyOf = (text: string): string =>
-  text.slice(text.indexOf('\r\n\r\n') + 4).replaceAll(/(?:^|\r\n)[0-9a-f]+\r\n/g, '')
+/** What the first response in `text` carries in chunked coding, up to here; it must be ASCII. */
+export function bodyOf(text: string): string {
+  let rest = text.slice(text.indexOf('\r\n\r\n') + 4)
+  let body = ''
+  for (;;) {
+    const [line, size] = /^([0-9a-f]+)\r\n/.exec(rest) ?? []
+    if (line === undefined || Number(`0x${size}`) === 0) return body
+    body += rest.slice(line.length, line.length + Number(`0x${size}`))
+    rest = rest.slice(line.length + Number(`0x${size}`) + 2)
+  }
+}
 
 /** A proxy to `port` that cuts a connection on which nothing has come from the agent for `idle` ms. @returns its port */
 export async function impatientProxy(port: number, idle: number): Promise<number> {

@@ -164,18 +164,14 @@ export function placed(message: Message, { id, contextId }: Pick<TaskRow, 'id' |
   return { messageId, contextId, taskId: id, ...rest }
 }
 
-/**
- * The artifacts of the row as of its last event, as JSON, '' for none: the snapshot with the tail of the log folded in.
- * The row may be older than the snapshot: then the log alone tells.
- */
+/** The artifacts of the row, as JSON, '' for none: the snapshot with the tail of the log folded in. */
 export function artifactsNow(
   row: TaskRow,
   events: Pick<Store['committed']['events'], 'between' | 'snapshot'>,
 ): string {
   if (row.artifactsSize + row.artifactsTail === 0) return ''
-  const latest = events.snapshot(row.task)
-  const known = latest && latest.event <= row.lastEvent ? latest : { event: 0, artifacts: '[]' }
-  if (row.artifactsTail === 0 && known === latest) return known.artifacts
+  const known = events.snapshot(row.task) ?? { event: 0, artifacts: '[]' }
+  if (row.artifactsTail === 0) return known.artifacts
   const artifacts = JSON.parse(known.artifacts) as Artifact[]
   for (const { frame } of events.between(row.task, known.event, row.lastEvent)) {
     const { artifactUpdate } = JSON.parse(frame) as StreamResponse

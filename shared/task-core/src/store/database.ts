@@ -19,26 +19,30 @@ export type Synchronous = 'NORMAL' | 'FULL'
 
 /**
  * Opens `file`, made if it is missing, with its folder.
- * @throws Error when another process has it open, or when a newer version of the kit wrote it
+ * @throws Error that names the file: another process has it open, a newer version of the kit wrote it, or it cannot be opened
  */
 export function openDatabases(file: string, synchronous: Synchronous = 'NORMAL'): Databases {
-  mkdirSync(dirname(file), { recursive: true })
-  const lock = lockFile(file)
+  const opened: Db[] = []
+  const keep = (db: Db): Db => {
+    opened.unshift(db)
+    return db
+  }
+  const close = () => {
+    for (const db of opened) db.close()
+  }
   try {
-    const writer = new Database(file, { timeout: 5000 })
+    mkdirSync(dirname(file), { recursive: true })
+    keep(lockFile(file))
+    const writer = keep(new Database(file, { timeout: 5000 }))
     writer.pragma('journal_mode = WAL')
     writer.pragma(`synchronous = ${synchronous}`)
     migrate(writer, file)
-    const reader = new Database(file, { readonly: true, timeout: 5000 })
-    const close = () => {
-      reader.close()
-      writer.close()
-      lock.close()
-    }
+    const reader = keep(new Database(file, { readonly: true, timeout: 5000 }))
     return { writer, reader, close }
   } catch (error) {
-    lock.close()
-    throw error
+    close()
+    const { code, message } = error as { code?: string; message: string }
+    throw code === undefined ? error : new Error(`${file} cannot be opened: ${message}`, { cause: error })
   }
 }
 
