@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { isInUse } from '@a2a-kit/task-core'
 import Database from 'better-sqlite3'
-import { agentAt, agentNames, portsFrom } from './kit.ts'
 
 const [verb, folder] = process.argv.slice(2)
 const dataDir = resolve(process.env.DATA_DIR ?? 'data')
@@ -46,11 +46,10 @@ async function restore(from: string): Promise<void> {
     throw new Error(`There is no copy in ${from}.`)
   })
   if (!names.some(isDatabase)) throw new Error(`${from} holds no database: it is not a copy.`)
-  const ports = portsFrom(process.env)
-  for (const name of agentNames) {
-    if ((await agentAt(`http://localhost:${ports[name]}`)) === name)
-      throw new Error(`${name} runs: stop the agents first.`)
-  }
+  const used = (await readdir(dataDir).catch(() => []))
+    .filter(isDatabase)
+    .find((name) => isInUse(join(dataDir, name)))
+  if (used) throw new Error(`${join(dataDir, used)} is in use: stop the agents first.`)
   if (existsSync(dataDir)) {
     const aside = `${dataDir}.before-${new Date().toISOString().replace(/\W/g, '')}`
     await rename(dataDir, aside)

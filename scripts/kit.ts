@@ -15,10 +15,13 @@ export const documentedPorts: Record<AgentName, number> = {
   deployer: 41243,
 }
 
+/** The variable that sets the agent's port for the scripts. */
+export const portVariable = (name: AgentName): string => `${name.toUpperCase().replace('-', '_')}_PORT`
+
 /** The port of each agent: `PLANNER_PORT`, `CODE_REVIEWER_PORT` and `DEPLOYER_PORT`, else the documented ones. */
 export function portsFrom(env: NodeJS.ProcessEnv): Record<AgentName, number> {
   const port = (name: AgentName): number => {
-    const variable = `${name.toUpperCase().replace('-', '_')}_PORT`
+    const variable = portVariable(name)
     const text = env[variable] ?? String(documentedPorts[name])
     if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65536) return Number(text)
     throw new Error(`${variable} must be a port number, and is "${text}".`)

@@ -1,5 +1,13 @@
 // Runs the three agents in the foreground until Ctrl-C: `npm start`.
-import { agentNames, portsFrom, startAgentProcess, stopAll, whenHealthy } from './kit.ts'
+import {
+  agentAt,
+  agentNames,
+  portsFrom,
+  portVariable,
+  startAgentProcess,
+  stopAll,
+  whenHealthy,
+} from './kit.ts'
 
 const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
 
@@ -12,6 +20,13 @@ if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
 }
 
 const ports = portsFrom(process.env)
+for (const name of agentNames) {
+  const url = `http://localhost:${ports[name]}`
+  const running = await agentAt(url)
+  if (running === undefined) continue
+  console.error(`${running} runs already at ${url}. Stop it, or set ${portVariable(name)}.`)
+  process.exit(1)
+}
 const env = { LOG_FORMAT: 'pretty', ...process.env }
 const agents = agentNames.map((name) => startAgentProcess(name, { ports, env }))
 

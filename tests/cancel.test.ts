@@ -208,6 +208,20 @@ describe('canceled()', () => {
 })
 
 describe('a stored cancel', () => {
+  test('that something else overtakes is refused, and the first end stays', async () => {
+    const held = gate()
+    const agent = testAgent(async (task) => void (await task.ask('?')), { canceled: held.pass })
+    const probe = await startProbe({ agent, settings: { inputTtl: 1 } })
+    const id = await begin(probe, 'go')
+    await untilState(probe, id, 'INPUT_REQUIRED')
+    const late = probe.call('JSONRPC', 'CancelTask', { id })
+    await held.entered
+    const failed = await untilState(probe, id, 'FAILED')
+    held.open()
+    expectRefusal(await late, 'JSONRPC', 'TASK_NOT_CANCELABLE')
+    expect((await probe.call('JSONRPC', 'GetTask', { id })).result).toEqual(failed)
+  })
+
   test('that a stop of the process overtook is carried out at the next start', async () => {
     const before = await startProbe({ settings: { cancelGrace: forever } })
     const id = await begin(before, 'working; hang')

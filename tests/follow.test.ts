@@ -104,6 +104,29 @@ describe('a question of the other agent', () => {
     ])
   })
 
+  test('that is told by a reply before the watch shows it is asked once, when the watch has come so far', async () => {
+    const { remote, probe, id } = await started()
+    remote.ask('Which branch?')
+    await untilState(probe, id, 'INPUT_REQUIRED')
+    remote.hide()
+    await answer(probe, id, 'main')
+    await until('the answer', () => remote.accepted[1])
+    remote.ask('Which reviewer?')
+    await untilState(probe, id, 'WORKING')
+    remote.showAll()
+    await until('the next question', async () =>
+      says(await untilState(probe, id, 'INPUT_REQUIRED')).includes('Which reviewer?'),
+    )
+    await answer(probe, id, 'Ada')
+    await until('the answer', () => remote.accepted[2])
+    remote.end('COMPLETED')
+    const { asked } = followedIn(await untilState(probe, id, 'COMPLETED'))
+    expect(asked.map(({ answeredBy, answer }) => [answeredBy, answer])).toEqual([
+      ['caller', 'main'],
+      ['caller', 'Ada'],
+    ])
+  })
+
   test('that is answered elsewhere is taken back here', async () => {
     const { remote, probe, id } = await started()
     remote.ask('Which branch?')

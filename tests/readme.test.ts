@@ -15,15 +15,21 @@ const blocks = [...readme.matchAll(/^```(sh|ts)\n(.*?)^```/gms)].map(([, languag
 }))
 const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string> & { agent: string }
+}
+
 /** The block that holds `part`, for the kit's ports. */
-function block(part: string, { ports }: Kit): string {
+function block(part: string, kit?: Kit): string {
   const found = shell.filter((text) => text.includes(part))
   expect(found, `blocks with ${part}`).toHaveLength(1)
-  return found[0]!
+  const text = found[0]!.replaceAll('/tmp/', `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-`)
+  if (!kit) return text
+  const { ports } = kit
+  return text
     .replaceAll('41241', String(ports.planner))
     .replaceAll('41242', String(ports['code-reviewer']))
     .replaceAll('41243', String(ports.deployer))
-    .replaceAll('/tmp/', `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-`)
 }
 
 function run(script: string, env: NodeJS.ProcessEnv = {}) {
@@ -54,6 +60,13 @@ test('the question is answered on the task, and the same message twice finds the
   expect(answer.task.artifacts[0].name).toBe('review.json')
   const again = JSON.parse(await run(block('"review-1"', kit)).ended)
   expect(again.task.id).toBe(question.task.id)
+})
+
+test('the planner takes a change, and passes the question up', async () => {
+  const kit = await startKit()
+  const shipped = JSON.parse(await run(block('"ship-1"', kit)).ended)
+  expect(shipped.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
+  expect(shipped.task.status.message.parts[0].text).toContain('code-reviewer asks: "Which base branch')
 })
 
 test('the approval arrives outside the protocol, and the stream goes on by itself', async () => {
@@ -94,11 +107,12 @@ test('the greeter of the README is a whole agent', async () => {
   const folder = await mkdtemp(join(root, 'tests', '.readme-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const port = await freePort()
-  await writeFile(
-    join(folder, 'greeter.ts'),
-    source!.replace('41250', String(port)).replace("'data'", `'${folder}'`),
+  await writeFile(join(folder, 'greeter.ts'), source!)
+  const env = { PORT: String(port), DATA_DIR: folder }
+  const greeter = run(
+    `exec ${process.execPath} ${scripts.agent.replace('node ', '')} ${join(folder, 'greeter.ts')}`,
+    env,
   )
-  const greeter = run(`exec ${process.execPath} scripts/run.mjs ${join(folder, 'greeter.ts')}`)
   greeter.ended.catch(() => {}) // it is stopped below
   onTestFinished(() => void greeter.stop())
   const { call } = talkTo(`http://localhost:${port}/a2a`)
@@ -112,19 +126,26 @@ test('the greeter of the README is a whole agent', async () => {
       { timeout: 15_000 },
     )
     .toBe(true)
-  const asked = await call('JSONRPC', 'SendMessage', { message: userMessage('hello') })
-  const { id: taskId } = asked.result.task
+  const asked = JSON.parse(await run(block('"greet-1"').replace('41250', String(port))).ended)
+  const { id: taskId } = asked.task
   const greeted = await call('JSONRPC', 'SendMessage', { message: userMessage('Ada', { taskId }) })
   expect(greeted.result.task.artifacts[0].parts[0].text).toMatch(/^Hello, Ada!/)
 })
 
 test('every npm script that the README names is there, and what is not run above is run by CI or by a check of its own', () => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const named = [...readme.matchAll(/npm (?:run )?(\w+)/g)]
     .map(([, name]) => name!)
     .filter((name) => name !== 'brings' && name !== 'ci')
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining([...new Set(named)]))
-  const runHere = ['npm run backup', '"review-1"', '"answer-1"', '"deploy-1"', '-X POST']
+  const runHere = [
+    'npm run backup',
+    '"ship-1"',
+    '"greet-1"',
+    '"review-1"',
+    '"answer-1"',
+    '"deploy-1"',
+    '-X POST',
+  ]
   const runElsewhere = ['npm ci && npm run demo', 'npm ci && npm test', 'npm start', 'docker compose up']
   for (const text of shell) {
     const known =

@@ -1,5 +1,5 @@
 // The agents of the demo: those that run already, or those that it starts and stops.
-import { openSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import {
@@ -52,7 +52,10 @@ export async function demoAgents(): Promise<DemoAgents> {
     const started = startAgentProcess(name, { ports, output: log })
     processes.set(name, started)
     await whenHealthy(started).catch((error: Error) => {
-      throw new Error(`${error.message} Its log is ${logFile}.`)
+      const reason = readFileSync(logFile, 'utf8')
+        .match(/^Cannot start.*$/gm)
+        ?.at(-1)
+      throw new Error(reason ?? `${error.message} Its log is ${logFile}.`)
     })
   }
 

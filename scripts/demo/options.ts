@@ -18,11 +18,7 @@ export type Options = ReturnType<typeof readOptions>
 
 /** @throws Error for an option that there is not */
 export function readOptions(argv: string[]) {
-  const flag = { type: 'boolean', default: false } as const
-  const { values } = parseArgs({
-    args: argv,
-    options: { yes: flag, deny: flag, reject: flag, 'unknown-branch': flag, kill: flag, help: flag },
-  })
+  const { values } = parse(argv)
   const asks = process.stdin.isTTY === true && process.stdout.isTTY === true
   return {
     help: values.help,
@@ -35,5 +31,15 @@ export function readOptions(argv: string[]) {
     /** The fixture's change that is shipped. */
     change: values.reject ? 'hardcoded-secret' : 'idempotency-keys',
     baseBranch: values['unknown-branch'] ? 'release/2020.01' : 'main',
+  }
+}
+
+function parse(args: string[]) {
+  const flag = { type: 'boolean', default: false } as const
+  const options = { yes: flag, deny: flag, reject: flag, 'unknown-branch': flag, kill: flag, help: flag }
+  try {
+    return parseArgs({ args, options })
+  } catch (error) {
+    throw new Error(`${(error as Error).message}. \`npm run demo -- --help\` lists the options.`)
   }
 }

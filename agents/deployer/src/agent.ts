@@ -83,7 +83,7 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
           return publicPart(await environments.deploy(order).catch(forTheClient))
         })
         await task.artifact({ name: 'deployment.json', data: deployment })
-        return `Build ${build} is deployed to ${environment}, ${insteadOf(deployment.previousBuild)}.`
+        return `Build ${build} is deployed to ${environment}, ${insteadOf(deployment.previousBuild, build)}.`
       }
     },
 
@@ -135,8 +135,8 @@ async function waitForAnswer(
 
 const publicPart = ({ taskId, idempotencyKey, ...deployment }: JournalLine): Deployment => deployment
 
-const insteadOf = (previous: string | null): string =>
-  previous ? `in place of ${previous}` : 'as the first build there'
+const insteadOf = (previous: string | null, build: string): string =>
+  previous === build ? 'as it was before' : previous ? `in place of ${previous}` : 'as the first build there'
 
 /** For `catch`: what a DeployError says is for the client; everything else is for the log. */
 const forTheClient = (error: unknown): never => {

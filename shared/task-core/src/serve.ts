@@ -20,9 +20,11 @@ export async function serve(
   make: (configuration: Configuration) => Agent | Promise<Agent>,
   { port, world = realWorld }: ServeOptions,
 ): Promise<void> {
+  let name = ''
   try {
     const configuration = readConfiguration(process.env, { port })
     const agent = await make(configuration)
+    name = agent.card.name
     const { logLevel: level, logFormat, ...rest } = configuration
     const options = { name: agent.card.name, level }
     const readable = () =>
@@ -43,13 +45,16 @@ export async function serve(
     process.once('SIGINT', stop)
     process.once('SIGTERM', stop)
   } catch (error) {
-    process.stderr.write(`Cannot start: ${explain(error)}\n`)
+    process.stderr.write(`Cannot start${name && ` ${name}`}: ${explain(error, name)}\n`)
     process.exit(1)
   }
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, name: string): string {
   const { code, port, message } = error as { code?: string; port?: number; message?: string }
-  if (code === 'EADDRINUSE') return `port ${port} is taken. Stop what listens there, or set PORT.`
+  if (code === 'EADDRINUSE') {
+    const variable = `${name.toUpperCase().replaceAll('-', '_')}_PORT`
+    return `port ${port} is taken. Stop what listens there, or set PORT (${variable} for npm start and the demo).`
+  }
   return (message ?? String(error)).replace(/^env must have|^env\//, 'the environment variable ')
 }

@@ -63,8 +63,8 @@ export function approvalPage(shown: ShownRequest): string {
     `${agent}: approval`,
     `<h1>${escaped(agent)} ${waiting ? 'waits for your approval' : 'does not wait for an approval'}</h1>
 ${text ? `<p>It says:</p>\n<blockquote>${escaped(text)}</blockquote>` : ''}
-${operation ? `<p>An approval covers exactly this, once:</p>\n<dl>${rows(operation)}</dl>` : ''}
-<dl>${rows({ task: taskId, digest, 'valid until': expiresAt })}</dl>
+${operation ? `<p>${waiting ? 'An approval covers exactly this, once:' : 'What was asked:'}</p>\n<dl>${rows(operation)}</dl>` : ''}
+<dl>${rows({ task: taskId, digest, 'valid until': waiting ? expiresAt : undefined })}</dl>
 ${waiting ? forms : nothing}`,
   )
 }

@@ -40,18 +40,22 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
     const asked =
       digest === undefined ? authorizations.latest(row.task) : authorizations.find(row.task, digest)
     const status = JSON.parse(row.status) as TaskStatus
+    const waiting = digest !== undefined && asked?.outcome === null && row.cancel === null
+    const approveUrl = core.approveUrl(row.id)
     const shown = {
       agent: card.name,
       taskId: row.id,
       state: row.state,
       text: textOf(status.message),
-      waiting: digest !== undefined && asked?.outcome === null && row.cancel === null,
+      waiting,
       operation: asked?.operation,
       digest: asked?.digest,
       expiresAt: asked ? new Date(asked.expiresAt).toISOString() : undefined,
       outcome: asked?.outcome ?? undefined,
-      approve: `POST ${core.approveUrl(row.id)}`,
-      deny: `POST ${core.approveUrl(row.id).replace('/approve/', '/deny/')}`,
+      ...(waiting && {
+        approve: `POST ${approveUrl}`,
+        deny: `POST ${approveUrl.replace('/approve/', '/deny/')}`,
+      }),
     }
     reply.header('cache-control', 'no-store')
     return wantsHtml(request) ? reply.type('text/html; charset=utf-8').send(approvalPage(shown)) : shown

@@ -23,15 +23,12 @@ export async function sendFrames(
 ): Promise<void> {
   const { sse } = reply
   const gone = new Promise<void>((resolve) => {
-    sse.onClose(resolve)
     left.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  sse.onClose(() => left.abort())
   // One line and no blank line after it: some parsers turn a comment with a blank line into an empty event.
   const beat = setInterval(() => {
     if (!reply.raw.writableNeedDrain) reply.raw.write(':\n')
   }, heartbeat)
-  sse.onClose(() => clearInterval(beat))
 
   /** A send to a client that stalls and then leaves never settles by itself. */
   const send = (frame: Frame): Promise<void> => Promise.race([sse.send(frame), gone])

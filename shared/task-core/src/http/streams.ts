@@ -15,6 +15,7 @@ const patience = 1000
 export function trackCalls(app: FastifyInstance): void {
   const open = new Map<AbortController, FastifyReply>()
   let stopping = false
+  let allEnded = () => {}
 
   app.decorateRequest('left')
   app.addHook('onRequest', async (request: FastifyRequest, reply) => {
@@ -25,16 +26,19 @@ export function trackCalls(app: FastifyInstance): void {
     reply.raw.once('close', () => {
       open.delete(left)
       left.abort()
+      if (open.size === 0) allEnded()
     })
   })
 
-  // Before the server waits for its connections: otherwise it would wait for streams without an end.
+  // Before the server closes its connections: it waits for streams without an end, and cuts those whose end is not sent yet.
   app.addHook('preClose', async () => {
     stopping = true
+    const ended = new Promise<void>((resolve) => {
+      allEnded = resolve
+      setTimeout(resolve, patience).unref()
+    })
     for (const left of open.keys()) left.abort()
-    const deadline = setTimeout(() => {
-      for (const { raw } of open.values()) raw.destroy()
-    }, patience)
-    deadline.unref()
+    if (open.size > 0) await ended
+    for (const { raw } of open.values()) raw.destroy()
   })
 }

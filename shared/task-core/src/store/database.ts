@@ -60,6 +60,16 @@ function lockFile(file: string): Db {
   }
 }
 
+/** Whether a process has the database `file` open. */
+export function isInUse(file: string): boolean {
+  try {
+    lockFile(file).close()
+    return false
+  } catch {
+    return true
+  }
+}
+
 function migrate(db: Db, file: string): void {
   const version = db.pragma('user_version', { simple: true }) as number
   if (version > migrations.length) {

@@ -43,6 +43,6 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 }
 
 export { StoreError } from './batch.ts'
-export type { Synchronous } from './database.ts'
+export { isInUse, type Synchronous } from './database.ts'
 export type { LoggedEvent } from './events.ts'
 export type { TaskRow } from './tasks.ts'
