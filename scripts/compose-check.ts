@@ -5,9 +5,9 @@ import { prove } from './compose-check/prove.ts'
 
 const help = `node scripts/run.mjs scripts/compose-check.ts: tries docker-compose.yml for real, in some minutes.
 
-Builds the image and runs the three agents as a project of its own, on free ports, so that a kit that runs is not disturbed.
-Fetches the cards from the host and from inside the containers, ships a change, restarts and kills the deployer while its
-task waits for an approval, approves, and takes everything down and up again. Removes what it made in the end.
+Builds the image and runs the three agents as a project of its own, on the ports 21241 to 21243, so that a kit that runs is
+not disturbed. Fetches the cards from the host and from inside the containers, ships a change, restarts and kills the
+deployer while its task waits for an approval, approves, and takes everything down and up again. Removes what it made.
 
   --help  this text
 
@@ -23,7 +23,7 @@ async function check(argv: string[]): Promise<number> {
     console.error(`Nothing was tried: ${missing}`)
     return 2
   }
-  const compose = await composeProject('a2a-kit-check')
+  const compose = composeProject('a2a-kit-check')
   process.once('SIGINT', () => leave(compose, 130))
   process.once('SIGTERM', () => leave(compose, 143))
   const progress = createProgress()

@@ -69,6 +69,22 @@ describe.each(bindings)('over %s', (binding) => {
   })
 
   test.each([
+    { digest: 123 },
+    { digest: ['a'] },
+    { reason: { a: 1 } },
+    { reason: '\ud800' },
+    { reason: 'x'.repeat(2001) },
+    [1],
+  ])('a decision that cannot be read as it is meant is refused: %j', async (body) => {
+    const id = await waiting()
+    await shared.changesNothing(async () => {
+      for (const verb of ['approve', 'deny'] as const) {
+        expect((await operate(probe(), verb, id, body)).status).toBe(400)
+      }
+    })
+  })
+
+  test.each([
     ['a reason', { reason: ' wrong region ' }, 'wrong region'],
     ['no reason', undefined, 'no reason was given'],
     ['an empty reason', { reason: ' ' }, 'no reason was given'],

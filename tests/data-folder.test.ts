@@ -23,7 +23,7 @@ test('a second process on the same data is refused in one line, and the first do
   const second = spawnAgent(0, { dataDir: first.dataDir })
   expect(await second.ended).toBe(1)
   expect(second.log()).toBe(
-    `Cannot start: ${file(first.dataDir)} is in use by another process. Stop that one, or set another DATA_DIR.\n`,
+    `Cannot start conformance: ${file(first.dataDir)} is in use by another process. Stop that one, or set another DATA_DIR.\n`,
   )
   const { result } = await first.call('JSONRPC', 'SendMessage', { message: userMessage('complete') })
   expect(result.task.status.state).toBe('TASK_STATE_COMPLETED')
@@ -74,7 +74,7 @@ test('a folder that cannot be written to is refused in one line', async () => {
   if (asRoot) await writeFile(join(folder, 'data'), '')
   const agent = spawnAgent(0, { dataDir: join(folder, 'data') })
   expect(await agent.ended).toBe(1)
-  expect(agent.log()).toMatch(/^Cannot start: \S+\.db cannot be opened: [^\n]+\n$/)
+  expect(agent.log()).toMatch(/^Cannot start conformance: \S+\.db cannot be opened: [^\n]+\n$/)
 })
 
 test('a full disk is an error for who sends, clear in the log, and leaves no half-written task', async () => {

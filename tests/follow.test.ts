@@ -1,8 +1,9 @@
 // `follow`: a task that hands work to another agent's task mirrors its waits, answers them, and ends with it.
 import { textOf } from '@a2a-kit/task-core'
+import { A2AError } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
-import { type FakeRemote, fakeRemote } from './support/fake-remote.ts'
+import { fakeRemote } from './support/fake-remote.ts'
 import { answer, begin, followedIn, following, says, started } from './support/following.ts'
 import { readableLog } from './support/log.ts'
 import { startProbe, userMessage } from './support/probe.ts'
@@ -102,6 +103,26 @@ describe('a question of the other agent', () => {
       ['caller', 'second'],
       ['caller', 'third'],
     ])
+  })
+
+  test('is asked again when the other does not take the caller’s answer', async () => {
+    const { remote, probe, id } = await started()
+    const { sendMessage } = remote.agent
+    remote.agent.sendMessage = async (message, options) => {
+      if (textOf(message) !== 'main') throw new A2AError('ContentTypeNotSupportedError', 'only text, please')
+      return sendMessage(message, options)
+    }
+    remote.ask('Which branch?')
+    await untilState(probe, id, 'INPUT_REQUIRED')
+    await answer(probe, id, 'an image')
+    await until('the question again', async () =>
+      says(await untilState(probe, id, 'INPUT_REQUIRED')).includes('only text, please'),
+    )
+    await answer(probe, id, 'main')
+    await until('the answer', () => remote.accepted[1])
+    remote.end('COMPLETED')
+    await untilState(probe, id, 'COMPLETED')
+    expect(remote.accepted.map(textOf)).toEqual(['Please review this.', 'main'])
   })
 
   test('that is told by a reply before the watch shows it is asked once, when the watch has come so far', async () => {
@@ -233,18 +254,38 @@ test('while it mirrors a wait the task leaves its context to others, and takes i
 })
 
 describe('a follow that cannot go on', () => {
-  test.each<[string, (remote: FakeRemote) => void]>([
-    ['the first message does not get through', (remote) => remote.down(new Error('no answer in 9 tries'))],
-    ['the watch is given up', (remote) => remote.giveUp(new Error('no answer in 9 tries'))],
-  ])('fails the task with the reason when %s', async (_, breakIt) => {
+  const away = new Error('no answer in 9 tries')
+
+  test('fails the task with the reason when the caller’s answer does not get through', async () => {
     const { remote, probe, id } = await started()
     remote.ask('?')
     await untilState(probe, id, 'INPUT_REQUIRED')
-    breakIt(remote)
-    if (_.startsWith('the first')) await answer(probe, id, 'x')
-    const task = await untilState(probe, id, 'FAILED')
-    expect(says(task)).toBe('reviewer: no answer in 9 tries')
+    remote.down(away)
+    await answer(probe, id, 'main')
+    expect(says(await untilState(probe, id, 'FAILED'))).toMatch(/^reviewer: no answer in 9 tries/)
     await until('the end of the watch', () => remote.watchers() === 0)
+  })
+
+  test('fails the task with the reason when the other that works is given up', async () => {
+    const { remote, probe, id } = await started()
+    remote.ask('?')
+    await untilState(probe, id, 'INPUT_REQUIRED')
+    remote.work()
+    await untilState(probe, id, 'WORKING')
+    remote.giveUp(away)
+    expect(says(await untilState(probe, id, 'FAILED'))).toMatch(/^reviewer: no answer in 9 tries/)
+  })
+
+  test('waits as long as the other’s wait is mirrored, however long the other is away', async () => {
+    const { remote, probe, id } = await started()
+    remote.wantApproval('May I?')
+    await untilState(probe, id, 'AUTH_REQUIRED')
+    remote.giveUp(away)
+    await until('the end of the watch', () => remote.watchers() === 0)
+    remote.down(undefined)
+    remote.work()
+    remote.end('COMPLETED')
+    await untilState(probe, id, 'COMPLETED')
   })
 
   test('fails for good: when the agent caught it, it is not tried again', async () => {

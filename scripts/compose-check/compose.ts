@@ -1,10 +1,9 @@
-// One Compose project of docker-compose.yml, on free ports: its commands, and what the engine says of its containers.
+// One Compose project of docker-compose.yml, on ports of its own: its commands, and what the engine says of its containers.
 import { spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AgentName, root } from '../kit.ts'
 
-export type Compose = Awaited<ReturnType<typeof composeProject>>
+export type Compose = ReturnType<typeof composeProject>
 
 interface ContainerState {
   Status: string
@@ -19,6 +18,9 @@ interface Container {
   HostConfig: { PortBindings: Record<string, { HostIp: string; HostPort: string }[]> }
 }
 
+// Not the documented ones, and below those that a system hands out by itself: a restarted container must find its port free.
+const ports: Record<AgentName, number> = { planner: 21241, 'code-reviewer': 21242, deployer: 21243 }
+
 /** Why there is nothing to try it with, undefined if there is. */
 export function whyNoDocker(): string | undefined {
   const engine = spawnSync('docker', ['version', '--format', '{{.Server.Version}}'], { encoding: 'utf8' })
@@ -31,20 +33,14 @@ export function whyNoDocker(): string | undefined {
 }
 
 /** The project `name`. Its commands throw an Error with what Docker said when they fail. */
-export async function composeProject(name: string) {
-  const [planner, reviewer, deployer] = await freePorts(3)
-  const ports: Record<AgentName, number> = {
-    planner: planner!,
-    'code-reviewer': reviewer!,
-    deployer: deployer!,
-  }
+export function composeProject(name: string) {
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: name,
     COMPOSE_HTTP_TIMEOUT: '600', // an old Compose gives a slow engine up after 60 s
-    PLANNER_PORT: String(planner),
-    CODE_REVIEWER_PORT: String(reviewer),
-    DEPLOYER_PORT: String(deployer),
+    PLANNER_PORT: String(ports.planner),
+    CODE_REVIEWER_PORT: String(ports['code-reviewer']),
+    DEPLOYER_PORT: String(ports.deployer),
   }
 
   function docker(words: string[], show = false): string {
@@ -88,18 +84,4 @@ export async function composeProject(name: string) {
     /** Removes containers, networks, volumes and images of the project. */
     remove: () => void compose('down', '--volumes', '--remove-orphans', '--rmi', 'local'),
   }
-}
-
-/** So many ports on which nobody listens. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = servers.map(
-    (server) =>
-      new Promise<number>((resolve) => {
-        server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
-      }),
-  )
-  const free = await Promise.all(ports)
-  for (const server of servers) server.close()
-  return free
 }

@@ -12,7 +12,7 @@ export async function until<T>(what: string, look: () => T | Promise<T>): Promis
     const found = await look()
     if (found) return found as Truthy<T>
     if (Date.now() > deadline) throw new Error(`This never came: ${what}`)
-    await pause(10)
+    await pause(20)
   }
 }
 

@@ -15,7 +15,7 @@ const fillers = new Set(
 export function readBaseBranch(answer: Message): string | undefined {
   const data = dataOf(answer)
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
-    return typeof data.baseBranch === 'string' && data.baseBranch !== '' ? data.baseBranch : undefined
+    return typeof data.baseBranch === 'string' ? bareName(data.baseBranch.trim()) || undefined : undefined
   }
   const words = (typeof data === 'string' ? data : textOf(answer))
     .split(/\s+/)
@@ -37,7 +37,7 @@ export function branchInProse(prose: string): string | undefined {
 const longest = 255
 
 /** The word without quotes and punctuation around it, and without the prefix of a full or a remote ref. */
-const bareName = (word: string) =>
+export const bareName = (word: string) =>
   word
     .slice(0, longest)
     .replace(/^[`'"(]+|[`'"),.;:!?]+$/g, '')

@@ -76,6 +76,13 @@ export function openRepository(name: string, gitDir: string): Repository {
         } catch (error) {
           if (!(error instanceof GitError)) throw error
           const says = error.words
+          // Without its content a binary file applies to nothing, whatever the base.
+          if (says.some((line) => /without full index line|missing binary patch/.test(line))) {
+            return {
+              outcome: 'unreadable',
+              says: ['it leaves out binary content: send what `git diff --binary` prints'],
+            }
+          }
           // Git exits with 1 for a diff that does not fit these files, and with 128 for one that fits none.
           if (error.exitCode === 1) return { outcome: 'does not apply', files: filesIn(says), says }
           if (error.exitCode === 128) return { outcome: 'unreadable', says }

@@ -1,7 +1,7 @@
 // Reads what a client asks for: the diff, the repository and the base branch, from text, files and data.
 import { TaskError } from '@a2a-kit/task-core'
 import type { Json, Message, Part } from '@a2a-kit/task-core/protocol'
-import { branchInProse } from './base-branch.ts'
+import { bareName, branchInProse } from './base-branch.ts'
 import { faultOf } from './diff.ts'
 import { findDiffs } from './find-diffs.ts'
 
@@ -36,7 +36,7 @@ export function parseReviewRequest(message: Message, known: readonly string[]): 
     repository:
       field('repository') ?? repositoryInProse(prose, known) ?? (known.length === 1 ? known[0] : undefined),
     diff,
-    baseBranch: field('baseBranch') ?? branchInProse(prose),
+    baseBranch: bareName(field('baseBranch')?.trim() ?? '') || branchInProse(prose),
   }
 }
 

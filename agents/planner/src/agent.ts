@@ -7,7 +7,7 @@ import {
   TaskError,
 } from '@a2a-kit/task-core'
 import { parseChange } from './change.ts'
-import { newPlan, type Peer, reviewIn, stepOf } from './plan.ts'
+import { newPlan, type Outcome, type Peer, type PlannedStep, reviewIn, stepOf } from './plan.ts'
 
 const card: AgentDescription = {
   name: 'planner',
@@ -63,10 +63,10 @@ export const planner = ({ reviewer, deployer }: Peers): Agent =>
       })
       const review = stepOf('review', reviewed)
       plan.steps.push(review)
-      if (review.state !== 'TASK_STATE_COMPLETED') throw new TaskError(ended(review))
+      if (review.state !== 'TASK_STATE_COMPLETED') return await end(review, 'failed')
       const { verdict, summary } = reviewIn(review)
       if (verdict !== 'approve') {
-        await task.artifact({ name: 'plan.json', data: { ...plan, outcome: 'changes requested' } })
+        await write('changes requested')
         return await task.reject(`Nothing was deployed: ${review.agent} asks for changes. ${summary}`)
       }
 
@@ -80,11 +80,21 @@ export const planner = ({ reviewer, deployer }: Peers): Agent =>
       })
       const deploy = stepOf('deploy', deployed)
       plan.steps.push(deploy)
-      const outcome = deploy.state === 'TASK_STATE_COMPLETED' ? 'shipped' : 'refused'
-      await task.artifact({ name: 'plan.json', data: { ...plan, outcome } })
-      if (deploy.state === 'TASK_STATE_REJECTED') return await task.reject(ended(deploy))
-      if (outcome !== 'shipped') throw new TaskError(ended(deploy))
+      if (deploy.state === 'TASK_STATE_REJECTED') return await end(deploy, 'refused')
+      if (deploy.state !== 'TASK_STATE_COMPLETED') return await end(deploy, 'failed')
+      await write('shipped')
       return `Shipped. ${deploy.said}`
+
+      function write(outcome: Outcome): Promise<void> {
+        return task.artifact({ name: 'plan.json', data: { ...plan, outcome } })
+      }
+
+      /** A step that did not complete ends the plan: as refused, or as failed. */
+      async function end(step: PlannedStep, outcome: 'refused' | 'failed'): Promise<never> {
+        await write(outcome)
+        if (outcome === 'failed') throw new TaskError(ended(step))
+        return await task.reject(ended(step))
+      }
     },
   })
 

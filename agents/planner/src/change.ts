@@ -24,7 +24,7 @@ export function parseChange(message: Message): Change {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     throw new TaskError(`Send the change as a data part, such as ${example} (baseBranch may be left out).`)
   }
-  const given: Struct = { diff: diffFile(message), ...data }
+  const given: Struct = isText(data.diff) ? data : { ...data, diff: diffFile(message) }
   const missing = needed.filter((name) => !isText(given[name]))
   if (missing.length > 0) {
     throw new TaskError(`The change lacks ${missing.join(', ')} as text. Send for example ${example}.`)

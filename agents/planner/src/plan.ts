@@ -24,6 +24,9 @@ export interface PlannedStep {
   artifacts: Record<string, unknown>
 }
 
+/** `refused`: the deploy was rejected; `failed`: an agent's task ended in any other way than completed. */
+export type Outcome = 'underway' | 'shipped' | 'changes requested' | 'refused' | 'failed'
+
 export type Plan = ReturnType<typeof newPlan>
 
 export function newPlan({ diff: _diff, ...change }: Change) {
@@ -31,7 +34,7 @@ export function newPlan({ diff: _diff, ...change }: Change) {
     change,
     agents: [] as Peer[],
     steps: [] as PlannedStep[],
-    outcome: 'underway' as 'underway' | 'shipped' | 'changes requested' | 'refused',
+    outcome: 'underway' as Outcome,
   }
 }
 
@@ -76,6 +79,6 @@ export function reviewIn({ artifacts, agent, taskId }: PlannedStep): Review {
   return {
     verdict: review.verdict,
     findings: review.findings,
-    summary: String(review.summary ?? review.verdict),
+    summary: typeof review.summary === 'string' ? review.summary : review.verdict,
   }
 }

@@ -3,6 +3,7 @@ import {
   A2AError,
   type Artifact,
   type Message,
+  type Part,
   type SendMessageResponse,
   type StreamResponse,
   type Task,
@@ -22,14 +23,18 @@ const invalidAnswer = (expected: string, value: unknown): A2AError =>
 const isState = (value: unknown): value is TaskState =>
   value !== 'TASK_STATE_UNSPECIFIED' && taskStates.includes(value as TaskState)
 
+const areParts = (value: unknown): value is Part[] =>
+  Array.isArray(value) &&
+  value.every((part) => isObject(part) && (part.text === undefined || typeof part.text === 'string'))
+
 const isMessage = (value: unknown): value is Message =>
-  isObject(value) && typeof value.messageId === 'string' && Array.isArray(value.parts)
+  isObject(value) && typeof value.messageId === 'string' && areParts(value.parts)
 
 const isStatus = (value: unknown): value is TaskStatus =>
   isObject(value) && isState(value.state) && (value.message === undefined || isMessage(value.message))
 
 const isArtifact = (value: unknown): value is Artifact =>
-  isObject(value) && typeof value.artifactId === 'string' && Array.isArray(value.parts)
+  isObject(value) && typeof value.artifactId === 'string' && areParts(value.parts)
 
 const isTask = (value: unknown): value is Task =>
   isObject(value) &&

@@ -2,11 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DecisionRefused, digestOfWait } from '../engine/decide.ts'
 import type { OperationContext } from '../operations/index.ts'
-import { A2AError, type TaskStatus, textOf } from '../protocol/index.ts'
+import { A2AError, invalid, type TaskStatus, textOf } from '../protocol/index.ts'
 import { approvalPage, decidedPage } from './approval-page.ts'
 
 /** Until operators are told apart, whoever reaches the agent's address is this one. */
 const operator = 'operator'
+const contentPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const longestReason = 2000
 const statusOf = { unknown: 404, conflict: 409, expired: 410 } as const
 
 type TaskRequest = FastifyRequest<{ Params: { taskId: string } }>
@@ -24,6 +27,8 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
   )
   // A page of another site must not decide in the name of a person who happens to look at it.
   app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-frame-options', 'DENY')
+    reply.header('content-security-policy', contentPolicy)
     const site = request.headers['sec-fetch-site']
     if (request.method !== 'POST' || site === undefined || site === 'same-origin' || site === 'none') return
     reply.code(403)
@@ -80,17 +85,27 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
   }
 }
 
-/** `reason` and `digest`, from JSON, a form, or nothing at all. */
+/**
+ * `reason` and `digest`, from JSON, a form, or nothing at all.
+ * @throws A2AError for anything else: a digest that cannot be read must not count as none
+ */
 function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?: string } {
   if (typeof body !== 'string' || body === '') return {}
-  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const isForm = headers['content-type']?.toLowerCase().startsWith('application/x-www-form-urlencoded')
   const given: unknown = isForm ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body)
-  if (typeof given !== 'object' || given === null) return {}
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw invalid('body', 'must be an object')
   const { reason, digest } = given as Record<string, unknown>
-  return {
-    ...(typeof reason === 'string' && reason.trim() !== '' ? { reason: reason.trim() } : {}),
-    ...(typeof digest === 'string' ? { digest } : {}),
-  }
+  const text = optionalText(reason, 'reason')?.trim()
+  const seen = optionalText(digest, 'digest')
+  return { ...(text && { reason: text }), ...(seen !== undefined && { digest: seen }) }
+}
+
+function optionalText(value: unknown, field: string): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string' || !value.isWellFormed()) throw invalid(field, 'must be text')
+  if (value.length > longestReason) throw invalid(field, `must have at most ${longestReason} characters`)
+  return value
 }
 
 function parseJson(text: string): unknown {

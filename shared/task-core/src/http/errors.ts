@@ -1,6 +1,6 @@
 // Errors on the wire: the framework's become the protocol's, and each binding has its shape for them (§9.5, §11.6).
 import type { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { A2AError, type ErrorName } from '../protocol/index.ts'
 import { StoreError } from '../store/index.ts'
 
@@ -50,6 +50,13 @@ export const httpJsonError = (error: A2AError): string =>
       details: error.details(),
     },
   })
+
+/** Logs what is the agent's own failure; that it stops, or that a client has left, is none. */
+export function logFailure({ log }: FastifyRequest, error: A2AError, cause: unknown): void {
+  if (error.row.http < 500) return
+  if (error.name === 'UnavailableError') log.info(error.message)
+  else log.error({ err: cause }, 'A request failed.')
+}
 
 /** Adds what HTTP wants said beside the body. */
 export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Frames } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { errorHeaders, httpJsonError, toA2AError } from './errors.ts'
+import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
 import type { BindingOptions } from './jsonrpc.ts'
 import { checkVersion, lastEventId } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
@@ -91,7 +91,7 @@ const notAllowed = (method: string, allowed: string): A2AError =>
 /** Answers with an error; for errors of the framework too. */
 export function sendHttpJsonError(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
   const error = toA2AError(cause)
-  if (error.row.http >= 500) request.log.error({ err: cause }, 'A request failed.')
+  logFailure(request, error, cause)
   errorHeaders(reply, error)
   reply.code(error.row.http).header('content-type', replyType(request)).send(httpJsonError(error))
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Operations, Streaming, Unary } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { errorHeaders, jsonRpcError, jsonRpcStatus, toA2AError } from './errors.ts'
+import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
 import { checkVersion, lastEventId } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
@@ -61,7 +61,7 @@ export function jsonRpcRoutes(
 /** Answers with an error; for errors of the framework too, which come before the request was read. */
 export function sendJsonRpcError(request: FastifyRequest, reply: FastifyReply, id: Id, cause: unknown): void {
   const error = toA2AError(cause)
-  if (error.row.http >= 500) request.log.error({ err: cause }, 'A request failed.')
+  logFailure(request, error, cause)
   errorHeaders(reply, error)
   reply.code(jsonRpcStatus(error)).header('content-type', 'application/json').send(jsonRpcError(id, error))
 }

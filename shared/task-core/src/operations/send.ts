@@ -66,7 +66,7 @@ export function createSend({ core, engine, card }: OperationContext) {
       if (signal.aborted) {
         throw new A2AError(
           'UnavailableError',
-          'The agent is stopping; the task goes on later. Send the same message again.',
+          'The wait was cut off, and the task goes on. Send the same message again, and it is taken up.',
         )
       }
       const now = committed.tasks.get(row.task)

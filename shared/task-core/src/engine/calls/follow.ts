@@ -47,7 +47,9 @@ export function createFollow(run: Run) {
           throw error
         const { agent } = delegation
         log.warn({ err: error, taskId: first.id, agent: agent.name }, 'A followed task was lost.')
-        record.failure = error instanceof TaskError ? error.message : `${agent.name}: ${error.message}`
+        const why = error instanceof TaskError ? error.message : `${agent.name}: ${error.message}`
+        // Nobody looks after the other task any more: what it waits for must not be done later on.
+        record.failure = record.taskId ? `${why} ${await passCancelOn(delegation, record, signal)}` : why
         await save()
         throw new TaskError(record.failure)
       } finally {

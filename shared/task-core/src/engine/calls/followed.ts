@@ -16,6 +16,8 @@ export interface Asked extends Partial<AskedQuestion> {
   identity: string
   /** What was or will be sent to it from here. */
   sent?: Answer
+  /** Why the other agent did not take what the caller sent before. */
+  refusal?: string
 }
 
 export interface FollowRecord {
@@ -44,7 +46,7 @@ export const newFollow = (
 export function openWait(record: FollowRecord, remote: Task, wentOnAt?: string): Asked | undefined {
   const { state, message, timestamp = '' } = remote.status
   const identity = `${state} ${message?.messageId ?? timestamp}`
-  const known = record.asked.find((asked) => asked.identity === identity)
+  const known = record.asked.findLast((asked) => asked.identity === identity)
   if (known) return known.answeredBy === undefined ? known : undefined
   settleOutside(record, remote, wentOnAt)
   if (!isInterrupted(state)) return undefined
@@ -77,7 +79,9 @@ export const resultOf = (record: FollowRecord, task: Task): FollowedTask => ({
   artifacts: task.artifacts ?? [],
   startedAt: record.startedAt,
   endedAt: task.status.timestamp ?? '',
-  asked: record.asked.map(({ identity: _identity, sent: _sent, ...asked }) => asked as AskedQuestion),
+  asked: record.asked.map(
+    ({ identity: _identity, sent: _sent, refusal: _refusal, ...asked }) => asked as AskedQuestion,
+  ),
 })
 
 /** True for the record of a follow that has begun and has no result. */

@@ -3,15 +3,14 @@ import { isInterrupted, isTerminal, type TaskStatus, textOf } from '../../protoc
 import type { Run } from '../run.ts'
 
 /**
- * Moves this task to the state in which `agent`'s task waits, and does `note` in the same commit. The context is free for others
- * meanwhile.
+ * Moves this task to the state in which `agent`'s task waits, under the key `wait`, and does `note` in the same commit. The context is
+ * free for others meanwhile.
  */
 export async function mirrorWait(
   run: Run,
   agent: string,
   status: TaskStatus,
-  wait: string,
-  note: () => void,
+  { wait, refusal, note }: { wait: string; refusal?: string | undefined; note: () => void },
 ): Promise<void> {
   const { store, writer } = run.core
   await store.write(() => {
@@ -19,7 +18,8 @@ export async function mirrorWait(
     if (row.wait === wait || row.cancel || isTerminal(row.state)) return
     note()
     const asks = status.state === 'TASK_STATE_INPUT_REQUIRED' ? 'asks' : 'waits for an approval'
-    const message = writer.say(row, `${agent} ${asks}: "${textOf(status.message)}"`)
+    const refused = refusal === undefined ? '' : `${agent} did not take the message: "${refusal}" `
+    const message = writer.say(row, `${refused}${agent} ${asks}: "${textOf(status.message)}"`)
     writer.status(row, status.state, { message, wait, work: true })
   })
   run.yieldTurn()

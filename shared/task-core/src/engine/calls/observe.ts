@@ -1,6 +1,7 @@
 // Watches another agent's task in the background: the task as last seen, and word of each change.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteAgent } from '../../define-agent.ts'
-import { isInterrupted, type Task } from '../../protocol/index.ts'
+import { A2AError, isInterrupted, type Task } from '../../protocol/index.ts'
 
 export interface Sight {
   task: Task
@@ -14,18 +15,29 @@ export interface Observer {
   after(known?: Sight): Promise<Sight>
 }
 
-/** Watches `taskId` from the event after `lastEventId` until `signal` aborts or the task ends. */
+export interface ObserveOptions {
+  /** The last event that was seen before. */
+  lastEventId: string | undefined
+  signal: AbortSignal
+  /** Whether this task waits for the other: then a peer that is away is waited for too. */
+  waits: () => boolean
+}
+
+/** How long a peer that is away is left alone before it is watched again, in ms. */
+const pause = 1000
+
+/** Watches `taskId` until `signal` aborts or the task ends. */
 export function observe(
   agent: RemoteAgent,
   taskId: string,
-  lastEventId: string | undefined,
-  signal: AbortSignal,
+  { lastEventId, signal, waits }: ObserveOptions,
 ): Observer {
   let latest: Sight | undefined
   let change = Promise.withResolvers<void>()
 
   async function watch(): Promise<void> {
-    const from = lastEventId === undefined ? {} : { lastEventId }
+    const last = latest?.eventId ?? lastEventId
+    const from = last === undefined ? {} : { lastEventId: last }
     for await (const { task, eventId } of agent.watch(taskId, { ...from, signal })) {
       const wentOn = latest && isInterrupted(latest.task.status.state) && !isInterrupted(task.status.state)
       latest = {
@@ -39,7 +51,17 @@ export function observe(
     signal.throwIfAborted()
     throw new Error(`the watch of task ${taskId} ended before the task`)
   }
-  watch().catch((reason) => {
+  async function keepWatching(): Promise<void> {
+    for (;;) {
+      try {
+        return await watch()
+      } catch (error) {
+        if (signal.aborted || error instanceof A2AError || !waits()) throw error
+        await sleep(pause, undefined, { signal })
+      }
+    }
+  }
+  keepWatching().catch((reason) => {
     change.promise.catch(() => {}) // whoever waits sees it; nobody has to
     change.reject(reason)
   })

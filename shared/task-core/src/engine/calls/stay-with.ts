@@ -1,11 +1,26 @@
 // Stays with a task at another agent to its end: answers what it asks, or mirrors its waits on this task (§7.6.2).
 import { type Delegation, TaskError } from '../../define-agent.ts'
-import { A2AError, isTerminal, type Part, partsOf, type Task, textOf } from '../../protocol/index.ts'
+import {
+  A2AError,
+  isInterrupted,
+  isTerminal,
+  type Part,
+  partsOf,
+  type Task,
+  textOf,
+} from '../../protocol/index.ts'
 import type { WaitRecord } from '../journal.ts'
 import type { Run } from '../run.ts'
 import { type Answer, type Asked, type FollowRecord, openWait, settle, settleOutside } from './followed.ts'
 import { mirrorWait, resumeWork } from './mirror.ts'
 import { type Observer, observe, type Sight } from './observe.ts'
+
+/** What another agent says of a message that it does not take, whoever wrote it. */
+const refusals: ReadonlySet<string> = new Set([
+  'ContentTypeNotSupportedError',
+  'InvalidParamsError',
+  'PayloadTooLargeError',
+])
 
 interface Following {
   run: Run
@@ -36,7 +51,11 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
     else if (!observer) remote = await look(remote.id)
     else {
       if (asked)
-        await mirrorWait(run, agent.name, remote.status, waitKey(asked), () => journal.put(key, record))
+        await mirrorWait(run, agent.name, remote.status, {
+          wait: waitKey(asked),
+          refusal: asked.refusal,
+          note: () => journal.put(key, record),
+        })
       else await resumeWork(run, key)
       await news(observer, wake)
     }
@@ -96,12 +115,22 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
       task = await send(`${run.first.id}/${waitKey(asked)}`, parts)
       settle(asked, by, new Date(world.now()).toISOString(), textOf({ parts }))
     } catch (error) {
-      if (!(error instanceof A2AError) || error.name !== 'UnsupportedOperationError') throw error
-      task = await agent.getTask(record.taskId!, { signal }) // somebody else has answered meanwhile
-      settle(asked, 'outside', task.status.timestamp ?? '')
+      if (!(error instanceof A2AError)) throw error
+      task = await agent.getTask(record.taskId!, { signal })
+      // Somebody else has answered meanwhile; or what the caller sent is not to be taken, and the wait goes on.
+      if (error.name === 'UnsupportedOperationError') settle(asked, 'outside', task.status.timestamp ?? '')
+      else if (by === 'caller' && refusals.has(error.name)) refuse(asked, parts, error.message)
+      else throw error
     }
     await save()
     return task
+  }
+
+  /** The same wait again, for another answer. */
+  function refuse(asked: Asked, parts: Part[], refusal: string): void {
+    const { kind, text, at, identity } = asked
+    settle(asked, 'caller', new Date(world.now()).toISOString(), textOf({ parts }))
+    record.asked.push({ kind, text, at, identity, refusal })
   }
 
   /** Replies overtake the watch: once there is one, it alone tells what happens before the end. */
@@ -110,7 +139,8 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
   }
 
   async function look(taskId: string): Promise<Task> {
-    observer = observe(agent, taskId, record.lastEventId, signal)
+    const waits = () => isInterrupted(run.row().state)
+    observer = observe(agent, taskId, { lastEventId: record.lastEventId, signal, waits })
     return see(await observer.after())
   }
 
