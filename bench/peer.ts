@@ -50,7 +50,7 @@ export async function startPeer(name: string, { cores, profileTo, env }: PeerOpt
       return (await ask<{ cpu: number }>()).cpu
     },
     async stop() {
-      child.disconnect()
+      if (child.connected) child.disconnect()
       await exited
     },
   }

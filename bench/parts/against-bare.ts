@@ -61,7 +61,7 @@ function tableOf(title: string, runs: Record<'bare' | 'kit', Load[]>): PartResul
   const waited = [...all('bare', 'busy'), ...all('kit', 'busy')].some((busy) => busy < busyEnough)
   return {
     title,
-    columns: ['requests/s', 'ratio', 'server µs/request', 'ratio', 'server busy'],
+    columns: ['requests/s', 'as a ratio', 'server µs/request', 'as a ratio', 'server busy'],
     rows: [row('bare'), row('kit')],
     verdict: waited
       ? "A server was not busy all the time: the load or another process was the limit. Go by the servers' time."

@@ -110,3 +110,13 @@ test('an abort ends a watcher that waits, and one that is in the middle of a pag
   expect((await feed.follow(task, 0, AbortSignal.abort()).next()).done).toBe(true)
   expect(feed.watching()).toBe(0)
 })
+
+test('who has seen the last event of a task that is under way waits for the next one without reading the log', async () => {
+  const { feed, happen, reads } = logged()
+  happen()
+  const next = take(feed.follow(task, 1, signal), 1)
+  await settled()
+  happen()
+  expect(await next).toEqual([2])
+  expect(reads).toEqual([])
+})

@@ -1,4 +1,5 @@
 // The feed: replays a task's events from the log, then goes on live. Streams, blocking waits and webhooks all read it.
+import { endsBlockingWait } from '../protocol/index.ts'
 import type { LoggedEvent, Store } from '../store/index.ts'
 
 /** How much is read from the log at once, in events and characters: what a slow reader holds in memory. */
@@ -14,6 +15,8 @@ export type Feed = ReturnType<typeof createFeed>
 
 export function createFeed(store: Store) {
   const watchers = new Map<number, Set<Watcher>>()
+  /** The last event of each task that is under way: who has seen it need not ask the log, which is the dearest thing here. */
+  const latest = new Map<number, number>()
 
   /**
    * The task's events after event `after`, in order, for ever: the caller stops at the event that ends what it does, or by `signal`.
@@ -29,7 +32,9 @@ export function createFeed(store: Store) {
       for (let seen = after; !signal.aborted; ) {
         let next = watcher.fresh
         watcher.fresh = undefined
-        if (next?.[0]?.n !== seen + 1) next = store.committed.events.after(task, seen, page)
+        if (next?.[0]?.n !== seen + 1) {
+          next = latest.get(task) === seen ? [] : store.committed.events.after(task, seen, page)
+        }
         if (next.length === 0) {
           await new Promise<void>((resolve) => {
             watcher.wake = resolve
@@ -51,6 +56,9 @@ export function createFeed(store: Store) {
 
   /** Tells the task's watchers of events that were just committed. One that does not wait will find them in the log. */
   function publish(task: number, events: LoggedEvent[]): void {
+    const { n, state } = events.at(-1)!
+    if (state && endsBlockingWait(state)) latest.delete(task)
+    else latest.set(task, n)
     for (const watcher of watchers.get(task) ?? []) {
       if (!watcher.wake) continue
       watcher.fresh = events
