@@ -44,5 +44,7 @@ test('a port that is taken is said in one line, and the other agents are stopped
     DATA_DIR: await temporaryFolder(),
   })
   expect(await kit.ended).not.toBe(0)
-  expect(kit.output()).toContain(`Cannot start: port ${port} is taken. Stop what listens there, or set PORT.`)
+  expect(kit.output()).toMatch(
+    new RegExp(`Cannot start (planner|deployer): port ${port} is taken\\. .*(PLANNER|DEPLOYER)_PORT`),
+  )
 })
