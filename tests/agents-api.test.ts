@@ -1,19 +1,12 @@
 // The rules for those who write agents: what the core holds them to, and what it promises them.
-import { type Agent, TaskError, type TaskHandle, textOf } from '@a2a-kit/task-core'
+import { type Agent, type TaskHandle, textOf } from '@a2a-kit/task-core'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
-import { readableLog } from './support/log.ts'
-import { type Probe, startProbe, userMessage } from './support/probe.ts'
-import { expectNoInsides } from './support/refusals.ts'
+import { expectExplained, readableLog } from './support/log.ts'
+import { startProbe, userMessage } from './support/probe.ts'
+import { says, send } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
-
-/** The task when its blocking call has returned. */
-async function send(probe: Probe, text: string, more: object = {}): Promise<Task> {
-  return (await probe.call('JSONRPC', 'SendMessage', { message: userMessage(text, more) })).result.task
-}
-
-const says = ({ status }: Task) => textOf(status.message)
 
 /** Runs `first` to its question, then answers the task with `second` as the agent, as after an update of the kit. */
 async function updated(first: Agent['run'], second: Agent['run'], log = readableLog().log): Promise<Task> {
@@ -23,16 +16,6 @@ async function updated(first: Agent['run'], second: Agent['run'], log = readable
   await before.close()
   const after = await startProbe({ agent: testAgent(second), dataDir: before.dataDir, log })
   return send(after, 'main', { taskId: id })
-}
-
-/** Holds that the task failed without its reason, and that the log has it under the reference that the task names. */
-function expectExplained(task: Task, { failures }: ReturnType<typeof readableLog>): string {
-  expect(task.status.state).toBe('TASK_STATE_FAILED')
-  const [, reference] =
-    /^The agent failed. Its log explains it under reference (\S+)\.$/.exec(says(task)) ?? []
-  const line = failures().find((one) => one.reference === reference)
-  expect(line, says(task)).toMatchObject({ taskId: task.id, msg: 'The agent failed.' })
-  return line!.err!.message
 }
 
 describe('one call at a time', () => {
@@ -75,6 +58,24 @@ describe('one call at a time', () => {
     await until('the failed step in the log', () => log.lines.some(({ step }) => step === 'fails'))
     expect(await untilState(probe, task.id, 'FAILED')).toEqual(task)
   })
+})
+
+test('a step that was not awaited adds nothing to a task that has ended', async () => {
+  const held = gate()
+  const late = Promise.withResolvers<unknown>()
+  const agent = testAgent(async (task) => {
+    task.step('late', async ({ out }) => {
+      await held.pass()
+      await out.append({ name: 'late', text: '1' })
+      await out.append({ name: 'late', text: '2' }).catch(late.resolve)
+    })
+    await held.entered
+  })
+  const probe = await startProbe({ agent, settings: { streamArtifacts: true } })
+  const task = await send(probe, 'go')
+  held.open()
+  expect(await late.promise).toMatchObject({ message: expect.stringContaining('has ended') })
+  expect((await probe.call('JSONRPC', 'GetTask', { id: task.id })).result).toEqual(task)
 })
 
 describe('an agent that has changed while a task waited', () => {
@@ -130,93 +131,6 @@ describe('an agent that has changed while a task waited', () => {
     expect(log.lines).toContainEqual(
       expect.objectContaining({ msg: 'The run did not ask for these records.', keys: ['step:old#1'] }),
     )
-  })
-})
-
-describe('the failure of a step', () => {
-  test('is recorded, and rethrown the same when the run goes on', async () => {
-    let calls = 0
-    const seen: unknown[] = []
-    const agent = testAgent(async (task) => {
-      try {
-        await task.step('fetch', () => {
-          calls += 1
-          throw new TypeError(`refused ${calls} times`)
-        })
-      } catch (error) {
-        seen.push([(error as Error).message, error instanceof TaskError])
-      }
-      await task.ask('Try another address?')
-    })
-    const probe = await startProbe({ agent })
-    const { id } = await send(probe, 'go')
-    expect((await send(probe, 'no', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED')
-    expect(calls).toBe(1)
-    expect(seen).toEqual(Array(2).fill(['refused 1 times', false]))
-  })
-
-  test('reaches the caller with its text if it is a TaskError', async () => {
-    const agent = testAgent((task) =>
-      task.step('read', () => {
-        throw new TaskError('The archive has no build.json.')
-      }),
-    )
-    const task = await send(await startProbe({ agent }), 'go')
-    expect([task.status.state, says(task)]).toEqual(['TASK_STATE_FAILED', 'The archive has no build.json.'])
-  })
-
-  test('stays in the log if it is any other error', async () => {
-    const agent = testAgent((task) =>
-      task.step('read', () => {
-        throw new Error('ENOENT: /etc/secret')
-      }),
-    )
-    const log = readableLog()
-    expect(expectExplained(await send(await startProbe({ agent, log: log.log }), 'go'), log)).toBe(
-      'ENOENT: /etc/secret',
-    )
-  })
-})
-
-describe('a failing run', () => {
-  const throwing: [string, Agent['run'], RegExp][] = [
-    ['throws', () => Promise.reject(new Error('secret of /src/agent.ts')), /^secret/],
-    [
-      'throws before it returns a promise',
-      () => {
-        throw new Error('secret')
-      },
-      /^secret$/,
-    ],
-    ['throws what is no error', () => Promise.reject('secret'), /^secret$/],
-    ['returns what is not JSON', async () => ({ data: 1n as never }), /BigInt/],
-    ['emits what is not JSON', (task) => task.artifact({ name: 'big', data: 1n }), /BigInt/],
-    ['records what is not JSON', (task) => task.step('count', () => 1n) as Promise<never>, /BigInt/],
-  ]
-  test.each(throwing)(
-    'that %s fails its task with a reference, and shows nothing of itself',
-    async (_, run, words) => {
-      const log = readableLog()
-      const task = await send(await startProbe({ agent: testAgent(run), log: log.log }), 'go')
-      expectNoInsides(JSON.stringify(task))
-      expect(JSON.stringify(task)).not.toMatch(words)
-      expect(task.status.state).toBe('TASK_STATE_FAILED')
-      expect(JSON.stringify(log.failures())).toMatch(words.source.replaceAll(/[$^]/g, ''))
-    },
-  )
-
-  test('after reject nothing of the run is done any more', async () => {
-    const after: string[] = []
-    const agent = testAgent(async (task) => {
-      try {
-        await task.reject('Production is frozen.')
-      } finally {
-        after.push('finally')
-      }
-    })
-    const task = await send(await startProbe({ agent }), 'go')
-    expect([task.status.state, says(task)]).toEqual(['TASK_STATE_REJECTED', 'Production is frozen.'])
-    expect(after).toEqual([])
   })
 })
 

@@ -3,12 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isTerminal, type TaskState } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
-import { fullDisk } from './support/disk.ts'
 import { type Answer, type Binding, bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { seeded } from './support/random.ts'
 import { expectRefusal } from './support/refusals.ts'
 import { allFrames, type Frame } from './support/sse.ts'
-import { untilState } from './support/wait.ts'
 
 const rounds = 200
 const atOnce = 20
@@ -65,14 +63,3 @@ async function race(
   expect(stored.status.state).toBe(answer.result ? 'TASK_STATE_CANCELED' : 'TASK_STATE_COMPLETED')
   return stored.status.state
 }
-
-test('a cancel that cannot be stored now is an error, and is carried out when the disk has room again', async () => {
-  const disk = fullDisk()
-  const probe = await startProbe({ world: disk })
-  const { result } = await probe.call('JSONRPC', 'SendMessage', { message: userMessage('ask') })
-  disk.full = true
-  const { error } = await probe.call('JSONRPC', 'CancelTask', { id: result.task.id })
-  expect(error).toMatchObject({ code: -32603, message: 'The agent could not store this. Try again.' })
-  disk.full = false
-  await untilState(probe, result.task.id, 'CANCELED')
-})

@@ -2,25 +2,14 @@
 import { textOf } from '@a2a-kit/task-core'
 import { describe, expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
-import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { bindings, startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal } from './support/refusals.ts'
 import { allFrames } from './support/sse.ts'
+import { begin, says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 
 /** Longer than any test: whoever waits for it fails. */
 const forever = 1_000_000
-const says = (task: { status: { message?: { parts: { text?: string }[] } } }) =>
-  task.status.message?.parts.map(({ text }) => text).join('')
-
-/** Starts a task and does not wait for it. */
-async function begin(probe: Probe, text: string, more: object = {}): Promise<string> {
-  const configuration = { returnImmediately: true }
-  const { result } = await probe.call('JSONRPC', 'SendMessage', {
-    message: userMessage(text, more),
-    configuration,
-  })
-  return result.task.id
-}
 
 describe.each(bindings)('over %s, a cancel', (binding) => {
   test.each([

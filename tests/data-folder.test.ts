@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { spawnAgent, startChild } from './support/child.ts'
-import { says } from './support/following.ts'
 import { startProbe, temporaryFolder, userMessage } from './support/probe.ts'
+import { says } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
 
 const file = (dataDir: string) => join(dataDir, 'conformance.db')

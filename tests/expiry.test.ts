@@ -1,10 +1,10 @@
 // Waits that end by themselves: questions that nobody answers and requests that nobody decides, also while the process is down.
 import { realWorld } from '@a2a-kit/task-core'
 import { describe, expect, test } from 'vitest'
-import { begin, says } from './support/following.ts'
 import { startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal } from './support/refusals.ts'
 import { allFrames } from './support/sse.ts'
+import { begin, says } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
 
 const minute = 60

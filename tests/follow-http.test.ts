@@ -2,9 +2,10 @@
 import { textOf } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
-import { answer, begin, followedIn, says } from './support/following.ts'
+import { followedIn } from './support/following.ts'
 import { type Probe, startProbe } from './support/probe.ts'
 import { remoteOverHttp } from './support/remote-over-http.ts'
+import { answer, begin, says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 
 /** An agent that has the conformance agent do what its message says. */

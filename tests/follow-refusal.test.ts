@@ -1,8 +1,9 @@
 import { A2AError, textOf } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
 import { fakeRemote } from './support/fake-remote.ts'
-import { answer, begin, followedIn, following, says } from './support/following.ts'
+import { followedIn, following } from './support/following.ts'
 import { startProbe } from './support/probe.ts'
+import { answer, begin, says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 
 test('an answer that the other agent does not take is said to the caller, and the wait goes on for another one', async () => {

@@ -7,9 +7,9 @@ import { textOf } from '@a2a-kit/task-core'
 import { foldArtifact, replayExtension, type Task } from '@a2a-kit/task-core/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startChild } from './support/child.ts'
-import { says } from './support/following.ts'
 import { bindings, userMessage } from './support/probe.ts'
 import { allFrames, type Frame, framesUntil } from './support/sse.ts'
+import { says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 
 const cleaning: (() => Promise<void>)[] = []

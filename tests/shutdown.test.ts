@@ -1,8 +1,8 @@
 // A stop of the process: streams end at a frame, waits are told, nobody holds it up, and the tasks go on afterwards.
 import { expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
-import { says } from './support/following.ts'
 import { bindings, userMessage } from './support/probe.ts'
+import { says } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
 import { bodyOf, openWire, subscription } from './support/wire.ts'
 
@@ -21,7 +21,7 @@ test('a stop with a client that does not read, a step that hangs and waits that 
   }
   const hanging = await begin('working; hang')
   const sleeping = await begin('working; sleep 1000; complete rested')
-  const writing = await begin('chunks 1000 every 1ms of 200000')
+  const writing = await begin('chunks 1000 every 1ms of 1000000')
   for (const id of [hanging, sleeping]) await untilState(before, id, 'WORKING')
   const [stalled, late] = [await openWire(port), await openWire(port)]
   for (const wire of [stalled, late]) {
@@ -32,7 +32,7 @@ test('a stop with a client that does not read, a step that hangs and waits that 
   reader.send(subscription(writing))
   const quiet = await openWire(port)
   quiet.send(subscription(hanging))
-  await Promise.all([reader.until(/chunk-60 /), quiet.until(/WORKING/)])
+  await Promise.all([reader.until(/chunk-12 /), quiet.until(/WORKING/)])
   const waits = bindings.map((binding) => {
     const params = { message: userMessage('working; hang') }
     const [path, body] =
@@ -43,6 +43,8 @@ test('a stop with a client that does not read, a step that hangs and waits that 
   })
   const contextId = 'to know that the waits have begun'
   await before.call('JSONRPC', 'SendMessage', { message: userMessage('complete', { contextId }) })
+
+  await openWire(port) // and one that never says anything, as browsers open them in advance
 
   // By itself it ends with 0; what it could not stop in time would end with 1.
   const ended = before.end('SIGTERM')

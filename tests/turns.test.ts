@@ -3,17 +3,9 @@ import type { TaskHandle } from '@a2a-kit/task-core'
 import { textOf } from '@a2a-kit/task-core'
 import { describe, expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
-import { type Probe, startProbe, userMessage } from './support/probe.ts'
+import { startProbe, userMessage } from './support/probe.ts'
+import { begin } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
-
-/** Starts a task and does not wait for it. */
-async function begin(probe: Probe, text: string, contextId: string): Promise<string> {
-  const { result } = await probe.call('JSONRPC', 'SendMessage', {
-    message: userMessage(text, { contextId }),
-    configuration: { returnImmediately: true },
-  })
-  return result.task.id
-}
 
 /** An agent whose tasks stand at a gate of their own, named by their message; and who is at work now. */
 function gated() {
@@ -41,7 +33,7 @@ describe('within a context', () => {
     const probe = await startProbe({ agent })
     const names = ['1', '2', '3', '4', '5', '6']
     const ids = []
-    for (const name of names) ids.push(await begin(probe, name, 'one'))
+    for (const name of names) ids.push(await begin(probe, name, { contextId: 'one' }))
     for (const [index, name] of names.entries()) {
       await gateOf(name).entered
       expect([...atWork]).toEqual([name])
@@ -57,8 +49,8 @@ describe('within a context', () => {
     'a turn that ends with "%s" makes room for the next',
     async (text) => {
       const probe = await startProbe()
-      await begin(probe, text, 'one')
-      await untilState(probe, await begin(probe, 'complete', 'one'), 'COMPLETED')
+      await begin(probe, text, { contextId: 'one' })
+      await untilState(probe, await begin(probe, 'complete', { contextId: 'one' }), 'COMPLETED')
     },
   )
 
@@ -69,10 +61,13 @@ describe('within a context', () => {
       await turn(task)
     })
     const probe = await startProbe({ agent })
-    const asking = await begin(probe, 'asks', 'one')
+    const asking = await begin(probe, 'asks', { contextId: 'one' })
     await untilState(probe, asking, 'INPUT_REQUIRED')
     const names = ['first', 'second']
-    const ids = [await begin(probe, 'first', 'one'), await begin(probe, 'second', 'one')]
+    const ids = [
+      await begin(probe, 'first', { contextId: 'one' }),
+      await begin(probe, 'second', { contextId: 'one' }),
+    ]
     await gateOf('first').entered
     const configuration = { returnImmediately: true }
     const message = userMessage('!', { taskId: asking })
@@ -84,11 +79,34 @@ describe('within a context', () => {
   })
 })
 
+test('a canceled turn lasts until its task has ended', async () => {
+  const { turn, gateOf, order } = gated()
+  const undoing = gate()
+  const canceled = async () => {
+    order.push('undo')
+    await undoing.pass()
+  }
+  const probe = await startProbe({ agent: testAgent(turn, { canceled }), settings: { cancelGrace: 20 } })
+  const first = await begin(probe, 'first', { contextId: 'one' })
+  await gateOf('first').entered
+  const second = await begin(probe, 'second', { contextId: 'one' })
+  const canceling = probe.call('JSONRPC', 'CancelTask', { id: first })
+  await undoing.entered
+  await untilState(probe, await begin(probe, 'third', { contextId: 'one' }), 'SUBMITTED')
+  expect(order).toEqual(['first', 'undo'])
+  undoing.open()
+  expect((await canceling).result.status.state).toBe('TASK_STATE_CANCELED')
+  await gateOf('second').entered
+  for (const name of ['first', 'second', 'third']) gateOf(name).open()
+  await untilState(probe, second, 'COMPLETED')
+  expect(order.slice(0, 3)).toEqual(['first', 'undo', 'second'])
+})
+
 describe('across contexts', () => {
   test('turns run at the same time', async () => {
     const { agent, gateOf, atWork } = gated()
     const probe = await startProbe({ agent })
-    for (const name of ['a', 'b', 'c']) await begin(probe, name, name)
+    for (const name of ['a', 'b', 'c']) await begin(probe, name, { contextId: name })
     await Promise.all(['a', 'b', 'c'].map((name) => gateOf(name).entered))
     expect([...atWork]).toEqual(['a', 'b', 'c'])
     for (const name of ['a', 'b', 'c']) gateOf(name).open()
@@ -105,7 +123,7 @@ describe('across contexts', () => {
       ['d1', 'd'],
     ] as const
     const ids = new Map<string, string>()
-    for (const [name, context] of tasks) ids.set(name, await begin(probe, name, context))
+    for (const [name, context] of tasks) ids.set(name, await begin(probe, name, { contextId: context }))
     await Promise.all([gateOf('a1').entered, gateOf('b1').entered])
     for (const [done, next] of [
       ['b1', 'c1'],
@@ -125,9 +143,14 @@ describe('across contexts', () => {
   test('tasks that wait hold no turn, however many they are', async () => {
     const probe = await startProbe({ settings: { maxTurns: 1 } })
     for (const text of ['ask', 'authorize', 'ask']) {
-      await untilState(probe, await begin(probe, text, text), 'INPUT_REQUIRED', 'AUTH_REQUIRED')
+      await untilState(
+        probe,
+        await begin(probe, text, { contextId: text }),
+        'INPUT_REQUIRED',
+        'AUTH_REQUIRED',
+      )
     }
-    await untilState(probe, await begin(probe, 'complete', 'other'), 'COMPLETED')
+    await untilState(probe, await begin(probe, 'complete', { contextId: 'other' }), 'COMPLETED')
   })
 })
 
@@ -139,7 +162,7 @@ test('background work holds its task in working, whether anybody looks or not', 
     return 'Indexed.'
   })
   const probe = await startProbe({ agent })
-  const id = await begin(probe, 'go', 'one')
+  const id = await begin(probe, 'go', { contextId: 'one' })
   await held.entered
   const working = await untilState(probe, id, 'WORKING')
   expect(textOf(working.status.message)).toBe('Indexing.')

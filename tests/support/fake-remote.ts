@@ -105,6 +105,7 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
       return structuredClone(task!)
     },
     async *watch(_id, { lastEventId, signal } = {}) {
+      if (trouble.gaveUp) throw trouble.gaveUp
       watchers += 1
       try {
         let seen = lastEventId === undefined ? Math.min(frames.length, visible) : Number(lastEventId)

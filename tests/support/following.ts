@@ -1,9 +1,10 @@
-// What the tests of `follow` share: an agent that has its work done by another, and how to talk to it.
-import { type Delegation, type FollowedTask, textOf } from '@a2a-kit/task-core'
+// What the tests of `follow` share: an agent that has its work done by another.
+import type { Delegation, FollowedTask } from '@a2a-kit/task-core'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { testAgent } from './agent.ts'
 import { type FakeRemote, fakeRemote } from './fake-remote.ts'
-import { type Probe, startProbe, userMessage } from './probe.ts'
+import { startProbe } from './probe.ts'
+import { begin } from './talk.ts'
 import { until } from './wait.ts'
 
 /** An agent that has its work done by `remote`, and shows in an artifact what came of it. */
@@ -14,26 +15,9 @@ export const following = ({ agent }: Pick<FakeRemote, 'agent'>, more: Partial<De
     return `It ended in ${followed.task.status.state}.`
   })
 
-export const says = ({ status }: Task) => textOf(status.message)
-
 /** What `following` shows. */
 export const followedIn = (task: Task) =>
   task.artifacts!.find(({ name }) => name === 'followed')!.parts[0]!.data as unknown as FollowedTask
-
-/** Starts a task and does not wait for it. */
-export async function begin(probe: Probe, text = 'go', more: object = {}): Promise<string> {
-  const configuration = { returnImmediately: true }
-  const message = userMessage(text, more)
-  const { result } = await probe.call('JSONRPC', 'SendMessage', { message, configuration })
-  return result.task.id
-}
-
-/** Sends `text` to a task that waits, and does not wait for what comes of it. */
-export const answer = (probe: Probe, taskId: string, text: string) =>
-  probe.call('JSONRPC', 'SendMessage', {
-    message: userMessage(text, { taskId }),
-    configuration: { returnImmediately: true },
-  })
 
 /** A task that follows a new remote task, which was just made. */
 export async function started(remote = fakeRemote(), more?: Partial<Delegation>) {

@@ -1,5 +1,8 @@
 // A log that a test can read.
+import type { Task } from '@a2a-kit/task-core/protocol'
 import { type Logger, pino } from 'pino'
+import { expect } from 'vitest'
+import { says } from './talk.ts'
 
 export interface LogLine {
   level: number
@@ -14,4 +17,14 @@ export function readableLog(): { log: Logger; lines: LogLine[]; failures(): LogL
   const lines: LogLine[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   return { log, lines, failures: () => lines.filter(({ level }) => level >= 50) }
+}
+
+/** Holds that the task failed without its reason, and that the log has it under the reference that the task names. @returns the reason */
+export function expectExplained(task: Task, { failures }: ReturnType<typeof readableLog>): string {
+  expect(task.status.state).toBe('TASK_STATE_FAILED')
+  const [, reference] =
+    /^The agent failed. Its log explains it under reference (\S+)\.$/.exec(says(task)) ?? []
+  const line = failures().find((one) => one.reference === reference)
+  expect(line, says(task)).toMatchObject({ taskId: task.id, msg: 'The agent failed.' })
+  return line!.err!.message
 }

@@ -71,7 +71,10 @@ export function createEngine(core: Core) {
     const frozen = live.get(row.task)?.freeze()
     live.delete(row.task)
     const work = { frozen, passOn: () => passOn(row), closing: closing.signal }
-    const done = carryOutCancel(core, row, work).finally(() => cancels.delete(row.task))
+    const done = carryOutCancel(core, row, work).finally(() => {
+      cancels.delete(row.task)
+      frozen?.release()
+    })
     cancels.set(row.task, done)
     done.catch((err) => {
       log.error({ err, taskId: row.id }, 'A cancel could not be carried out; trying again.')

@@ -41,7 +41,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   function stop(end: RunEnd): void {
     if (stopped) return
     stopped = true
-    turn?.end()
+    if (end !== 'frozen') turn?.end()
     ended.resolve(end)
   }
 
@@ -162,11 +162,14 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     isStopped: () => stopped,
     /** Ends the run without a word to the task. */
     stop,
-    /** Stops the run and aborts what it is doing. `settled` resolves when its open call has ended. */
-    freeze(): { settled: Promise<unknown>; open: string | undefined } {
+    /**
+     * Stops the run and aborts what it is doing. `settled` resolves when its open call has ended. The run keeps its turn until
+     * `release`: its task has not ended yet.
+     */
+    freeze(): { settled: Promise<unknown>; open: string | undefined; release(): void } {
       stop('frozen')
       controller.abort()
-      return { settled: settling, open }
+      return { settled: settling, open, release: () => turn?.end() }
     },
     /** Leaves the context to others while the task waits for another agent; `resumeTurn` queues for it again. */
     yieldTurn() {

@@ -1,5 +1,5 @@
 // The calls that are under way, so that a client that leaves frees them, and a server that stops ends them in time.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,7 +13,7 @@ const patience = 1000
 
 /** Decorates each request with `left`. */
 export function trackCalls(app: FastifyInstance): void {
-  const open = new Map<AbortController, FastifyReply>()
+  const open = new Set<AbortController>()
   let stopping = false
   let allEnded = () => {}
 
@@ -21,7 +21,7 @@ export function trackCalls(app: FastifyInstance): void {
   app.addHook('onRequest', async (request: FastifyRequest, reply) => {
     const left = new AbortController()
     request.left = left
-    open.set(left, reply)
+    open.add(left)
     if (stopping) left.abort()
     reply.raw.once('close', () => {
       open.delete(left)
@@ -30,15 +30,16 @@ export function trackCalls(app: FastifyInstance): void {
     })
   })
 
-  // Before the server closes its connections: it waits for streams without an end, and cuts those whose end is not sent yet.
+  // The server itself would wait for streams without an end and for connections that never sent a request, and cut answers that are not
+  // all sent yet.
   app.addHook('preClose', async () => {
     stopping = true
     const ended = new Promise<void>((resolve) => {
       allEnded = resolve
       setTimeout(resolve, patience).unref()
     })
-    for (const left of open.keys()) left.abort()
+    for (const left of open) left.abort()
     if (open.size > 0) await ended
-    for (const { raw } of open.values()) raw.destroy()
+    app.server.closeAllConnections()
   })
 }

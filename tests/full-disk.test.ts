@@ -1,0 +1,51 @@
+// A disk that is full for a while: who sends is told, and what was begun is taken up when there is room again.
+import { expect, test } from 'vitest'
+import { gate, testAgent } from './support/agent.ts'
+import { fullDisk } from './support/disk.ts'
+import { startProbe, userMessage } from './support/probe.ts'
+import { begin, says } from './support/talk.ts'
+import { until, untilState } from './support/wait.ts'
+
+test('a message that cannot be stored is an error, and is taken when it comes again', async () => {
+  const disk = fullDisk()
+  const probe = await startProbe({ world: disk })
+  const message = userMessage('complete well')
+  disk.full = true
+  const { error } = await probe.call('JSONRPC', 'SendMessage', { message })
+  expect(error).toMatchObject({ code: -32603, message: 'The agent could not store this. Try again.' })
+  disk.full = false
+  const { result } = await probe.call('JSONRPC', 'SendMessage', { message })
+  expect(says(result.task)).toBe('well')
+  expect((await probe.call('JSONRPC', 'ListTasks', {})).result.totalSize).toBe(1)
+})
+
+test('a run whose end cannot be stored is run again, without the steps that it had done', async () => {
+  const disk = fullDisk()
+  const held = gate()
+  let [runs, steps] = [0, 0]
+  const agent = testAgent(async (task) => {
+    runs += 1
+    const nth = await task.step('count', () => ++steps)
+    if (runs === 1) await task.step('hold', held.pass)
+    return `step ${nth}`
+  })
+  const probe = await startProbe({ agent, world: disk })
+  const id = await begin(probe)
+  await held.entered
+  disk.full = true
+  held.open()
+  await until('the second run', () => runs === 2)
+  disk.full = false
+  expect(says(await untilState(probe, id, 'COMPLETED'))).toBe('step 1')
+})
+
+test('a cancel that cannot be stored is an error, and is carried out when the disk has room again', async () => {
+  const disk = fullDisk()
+  const probe = await startProbe({ world: disk })
+  const { result } = await probe.call('JSONRPC', 'SendMessage', { message: userMessage('ask') })
+  disk.full = true
+  const { error } = await probe.call('JSONRPC', 'CancelTask', { id: result.task.id })
+  expect(error).toMatchObject({ code: -32603, message: 'The agent could not store this. Try again.' })
+  disk.full = false
+  await untilState(probe, result.task.id, 'CANCELED')
+})
