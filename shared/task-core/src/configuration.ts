@@ -1,5 +1,6 @@
 // An agent's configuration: one validated schema over the environment.
 import envSchema from 'env-schema'
+import type { CallerTokens } from './operations/index.ts'
 import type { Settings } from './settings.ts'
 import { defaultSettings } from './settings.ts'
 import type { Synchronous } from './store/index.ts'
@@ -12,8 +13,16 @@ export interface Configuration {
   logLevel: string
   logFormat: 'json' | 'pretty'
   synchronous: Synchronous
+  /** The tokens of the callers by their names; undefined if everybody may call. */
+  callerTokens: CallerTokens | undefined
   settings: Settings
 }
+
+/** `name:token,name:token`; a token has at least 16 characters, so that it is not guessed. */
+const tokenList = '^[A-Za-z0-9._-]+:[^,\\s]{16,}(,[A-Za-z0-9._-]+:[^,\\s]{16,})*$'
+
+const readTokens = (list: string): CallerTokens =>
+  Object.fromEntries(list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string]))
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -35,6 +44,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         DATA_DIR: { type: 'string', minLength: 1, default: 'data' },
         LOG_LEVEL: { type: 'string', enum: levels, default: 'info' },
         LOG_FORMAT: { type: 'string', enum: ['json', 'pretty'], default: 'json' },
+        CALLER_TOKENS: { type: 'string', pattern: tokenList },
         SQLITE_SYNCHRONOUS: { type: 'string', enum: ['NORMAL', 'FULL'], default: 'NORMAL' },
         INPUT_TTL: whole(1, defaultSettings.inputTtl),
         APPROVAL_TTL: whole(1, defaultSettings.approvalTtl),
@@ -53,6 +63,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
     logLevel: read.LOG_LEVEL!,
     logFormat: read.LOG_FORMAT!,
     synchronous: read.SQLITE_SYNCHRONOUS!,
+    callerTokens: read.CALLER_TOKENS === undefined ? undefined : readTokens(read.CALLER_TOKENS),
     settings: {
       ...defaultSettings,
       inputTtl: read.INPUT_TTL!,

@@ -1,6 +1,7 @@
 // What an agent is: a card and one async function, and all that the function can call. Knows neither HTTP nor SQLite.
 import type {
   AgentCard,
+  AgentExtension,
   Artifact,
   Content,
   Message,
@@ -17,6 +18,10 @@ export type AgentDescription = Omit<AgentCard, 'supportedInterfaces' | 'capabili
 /** An agent: hand it to `startAgent`. */
 export interface Agent {
   card: AgentDescription
+  /** Extensions of the author's own (§4.6). A required one is enforced on every operation. */
+  extensions?: AgentExtension[]
+  /** What the extended card says instead, and its further skills (§13.3); only authenticated callers see it. */
+  extended?: Partial<AgentDescription>
   /**
    * Does the task. Called from the top again after every wait and every restart; calls on `task` whose outcome is recorded
    * return it at once, so outside `step` it computes only from the message and from recorded results.

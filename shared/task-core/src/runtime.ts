@@ -2,13 +2,15 @@
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { type Capabilities, describeAgent, describeExtended } from './cards/describe.ts'
 import type { Agent } from './define-agent.ts'
 import type { Core } from './engine/core.ts'
 import { createEngine } from './engine/engine.ts'
 import { createWriter } from './engine/writer.ts'
 import { createFeed } from './feed/feed.ts'
 import { createServer } from './http/server.ts'
-import { type AgentCard, replayExtension } from './protocol/index.ts'
+import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
+import type { AgentCard } from './protocol/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { openStore, type Synchronous } from './store/index.ts'
 import { realWorld, type World } from './world.ts'
@@ -21,8 +23,12 @@ export interface AgentOptions {
   /** 0 takes a free one. */
   port?: number
   /** The address that others use, without a slash at its end; by default localhost with the port. */
-  publicUrl?: string
+  publicUrl?: string | undefined
   synchronous?: Synchronous
+  /** What the card declares and the operations serve; by default all but what the agent lacks. */
+  capabilities?: Partial<Capabilities>
+  /** Who may call, each with a token of its own; by default everybody, and nobody is told apart. */
+  callerTokens?: CallerTokens | undefined
   settings?: Partial<Settings>
   world?: World
 }
@@ -58,8 +64,13 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     approveUrl: (taskId) => `${url}/approve/${taskId}`,
   }
   const engine = createEngine(core)
-  const card: AgentCard = describe(agent)
-  const app = await createServer({ core, engine, card }, log)
+  const declared = { capabilities: options.capabilities, authenticates: options.callerTokens !== undefined }
+  const card = describeAgent(agent, declared)
+  const extendedCard = describeExtended(agent, card)
+  const context = { core, engine, card, extendedCard }
+  const operations = createOperations(context)
+  const admit = createAdmit(card, options.callerTokens)
+  const app = await createServer({ context, operations, admit, log })
   app.addHook('onClose', async () => {
     engine.close()
     store.close()
@@ -74,35 +85,14 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const address = app.server.address()
   const listening = typeof address === 'object' && address ? address.port : port
   url ||= `http://${reachable(host)}:${listening}`
-  card.supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
+  const supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
     url: `${url}/a2a`,
     protocolBinding,
     protocolVersion: '1.0',
   }))
+  for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
   await engine.open()
   return { card, url, port: listening, close: () => app.close() }
-}
-
-/** The card, as yet without addresses. */
-const describe = ({ card }: Agent): AgentCard => {
-  const { name, description, ...rest } = card
-  return {
-    name,
-    description,
-    supportedInterfaces: [],
-    ...rest,
-    capabilities: {
-      streaming: true,
-      pushNotifications: false,
-      extensions: [
-        {
-          uri: replayExtension,
-          description: 'SubscribeToTask with Last-Event-ID replays what a lost stream missed.',
-        },
-      ],
-      extendedAgentCard: false,
-    },
-  }
 }
 
 /** A name for this machine that others can use: never a wildcard address. */

@@ -35,8 +35,7 @@ export async function serve(
         singleLine: true,
       })
     const log = logFormat === 'pretty' ? pino(options, readable()) : pino(options)
-    const { publicUrl, ...others } = rest
-    const running = await startAgent(agent, { ...others, ...(publicUrl ? { publicUrl } : {}), log, world })
+    const running = await startAgent(agent, { ...rest, log, world })
     const stop = (signal: string) => {
       log.info({ signal }, `${agent.card.name} stops`)
       setTimeout(() => process.exit(1), patience).unref()

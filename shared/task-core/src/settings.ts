@@ -14,6 +14,8 @@ export interface Settings {
   heartbeat: number
   /** The largest request body, in bytes. */
   maxBody: number
+  /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
+  openExtendedCard: boolean
 }
 
 export const defaultSettings: Settings = {
@@ -24,4 +26,5 @@ export const defaultSettings: Settings = {
   streamArtifacts: false,
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
+  openExtendedCard: false,
 }

@@ -61,6 +61,7 @@ export function logFailure({ log }: FastifyRequest, error: A2AError, cause: unkn
 /** Adds what HTTP wants said beside the body. */
 export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {
   if (name === 'UnavailableError') reply.header('Retry-After', '1')
+  if (name === 'UnauthenticatedError') reply.header('WWW-Authenticate', 'Bearer')
 }
 
 /** Answers what cannot be read as HTTP, on its bare connection, and closes that. */

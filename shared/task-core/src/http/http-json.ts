@@ -4,7 +4,7 @@ import type { Frames } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
 import type { BindingOptions } from './jsonrpc.ts'
-import { checkVersion, lastEventId } from './service-parameters.ts'
+import { callOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -16,10 +16,7 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const task = '/tasks/:id(^[^:]+)'
 const configs = '/tasks/:taskId(^[^:]+)/pushNotificationConfigs'
 
-export function httpJsonRoutes(
-  app: FastifyInstance,
-  { operations, callerOf, heartbeat }: BindingOptions,
-): void {
+export function httpJsonRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
   const { unary, streaming } = operations
 
   route('/message::send', { POST: unary.SendMessage })
@@ -63,8 +60,7 @@ export function httpJsonRoutes(
 
   async function answer(request: FastifyRequest, reply: FastifyReply, operate: Operate): Promise<unknown> {
     try {
-      checkVersion(request)
-      const call = { caller: callerOf(request), signal: request.left.signal, ...lastEventId(request) }
+      const call = callOf(request, reply, admit)
       const result = await operate(parametersOf(request), call)
       if (typeof result === 'string') {
         reply.header('content-type', replyType(request)).send(result)

@@ -1,9 +1,9 @@
 // The JSON-RPC binding (§9): one route, every operation by its name.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Operations, Streaming, Unary } from '../operations/index.ts'
+import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
-import { checkVersion, lastEventId } from './service-parameters.ts'
+import { callOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
 type Id = string | number | null
@@ -16,14 +16,11 @@ interface JsonRpcRequest {
 
 export interface BindingOptions {
   operations: Operations
-  callerOf: (request: FastifyRequest) => Caller
+  admit: Admit
   heartbeat: number
 }
 
-export function jsonRpcRoutes(
-  app: FastifyInstance,
-  { operations, callerOf, heartbeat }: BindingOptions,
-): void {
+export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
   const unary: Record<string, Unary> = operations.unary
   const streaming: Record<string, Streaming> = operations.streaming
 
@@ -36,8 +33,7 @@ export function jsonRpcRoutes(
         const body = readBody(request.body)
         id = idOf(body)
         const { method, params } = readRequest(body, id)
-        checkVersion(request)
-        const call = { caller: callerOf(request), signal: request.left.signal, ...lastEventId(request) }
+        const call = callOf(request, reply, admit)
         const wrap = (result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
         if (Object.hasOwn(streaming, method)) {
           const frames = await streaming[method]!(params, call)

@@ -9,22 +9,30 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import type { Caller, OperationContext } from '../operations/index.ts'
-import { createOperations } from '../operations/index.ts'
-import { A2AError, replayExtension } from '../protocol/index.ts'
+import type { Admit, OperationContext, Operations } from '../operations/index.ts'
+import { A2AError } from '../protocol/index.ts'
 import { approvalRoutes } from './approvals.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
-import { activeExtensions } from './service-parameters.ts'
 import { trackCalls } from './streams.ts'
 
-/** Until callers are told apart, every task belongs to this one. */
-const onlyCaller: Caller = { id: 'anyone' }
 /** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
 const longestUrl = 16 * 1024
 
-export async function createServer(context: OperationContext, log: Logger): Promise<FastifyInstance> {
+export interface ServerOptions {
+  context: OperationContext
+  operations: Operations
+  admit: Admit
+  log: Logger
+}
+
+export async function createServer({
+  context,
+  operations,
+  admit,
+  log,
+}: ServerOptions): Promise<FastifyInstance> {
   const { settings } = context.core
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -43,14 +51,7 @@ export async function createServer(context: OperationContext, log: Logger): Prom
   trackCalls(app)
   await app.register(fastifySSE)
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (activeExtensions(request).includes(replayExtension)) reply.header('A2A-Extensions', replayExtension)
-  })
-  const bindings = {
-    operations: createOperations(context),
-    callerOf: () => onlyCaller,
-    heartbeat: settings.heartbeat,
-  }
+  const bindings = { operations, admit, heartbeat: settings.heartbeat }
   jsonRpcRoutes(app, bindings)
   httpJsonRoutes(app, bindings)
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {

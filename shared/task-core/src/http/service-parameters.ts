@@ -1,46 +1,31 @@
-// The service parameters: A2A-Version, from a header or the query, and A2A-Extensions (§3.2.6, §3.6).
-import type { FastifyRequest } from 'fastify'
-import { A2AError, replayExtension } from '../protocol/index.ts'
-
-const served = '1.0'
+// The service parameters of an HTTP request: A2A-Version from a header or the query, the others from headers (§3.2.6, §9.2, §11.2).
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admit, Call, ServiceParameters, Version } from '../operations/index.ts'
 
 /**
- * Checks the version that the client speaks, in a header or, by a name in any case, in the query; patch digits do not matter.
- * @throws A2AError VersionNotSupportedError, before anything is done
+ * The call that the request makes, for the operation; the answer names the extensions that are active.
+ * @throws A2AError as `admit` does
  */
-export function checkVersion(request: FastifyRequest): void {
-  const inQuery = Object.entries(request.query as Record<string, unknown>)
+export function callOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  admit: Admit,
+  version: Version = '1.0',
+): Call {
+  const { extensions, ...admitted } = admit(serviceParameters(request), version)
+  if (extensions.length > 0) reply.header('A2A-Extensions', extensions.join(', '))
+  return { ...admitted, signal: request.left.signal }
+}
+
+function serviceParameters({ headers, query }: FastifyRequest): ServiceParameters {
+  const inQuery = Object.entries(query as Record<string, unknown>)
     .filter(([name]) => name.toLowerCase() === 'a2a-version')
     .map(([, value]) => value)
-  const versions = [request.headers['a2a-version'], ...inQuery]
-    .flat()
-    .map((value) => String(value ?? '').trim())
-    .filter(Boolean)
-  if (versions.length > 0 && versions.every((version) => /^1\.0(\.\d+)?$/.test(version))) return
-  const asked =
-    versions.length > 0
-      ? `A2A version ${versions.map((version) => `"${version.slice(0, 20)}"`).join(' and ')}`
-      : 'A request without A2A-Version means version 0.3, which'
-  throw new A2AError(
-    'VersionNotSupportedError',
-    `${asked} is not supported here: send the header A2A-Version: ${served}.`,
-    { metadata: { supportedVersions: served } },
-  )
-}
-
-/** The extensions that the client activates, by URI. */
-export function activeExtensions(request: FastifyRequest): string[] {
-  const header = request.headers['a2a-extensions'] as string | string[] | undefined
-  return [header ?? []]
-    .flat()
-    .flatMap((line) => line.split(','))
-    .map((uri) => uri.trim())
-    .filter(Boolean)
-}
-
-/** What the client sends to have missed events replayed, if it activated the extension. */
-export function lastEventId(request: FastifyRequest): { lastEventId?: string } {
-  const id = request.headers['last-event-id']
-  if (typeof id !== 'string' || !activeExtensions(request).includes(replayExtension)) return {}
-  return { lastEventId: id }
+  const lastEventId = headers['last-event-id']
+  return {
+    versions: [headers['a2a-version'], ...inQuery].flat().map((value) => String(value ?? '')),
+    extensions: [headers['a2a-extensions'] ?? []].flat(),
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    authorization: headers.authorization,
+  }
 }

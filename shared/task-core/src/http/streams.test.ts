@@ -9,13 +9,18 @@ import { type Agent, defineAgent } from '../define-agent.ts'
 import { createEngine } from '../engine/engine.ts'
 import { createWriter } from '../engine/writer.ts'
 import { createFeed } from '../feed/feed.ts'
+import { createAdmit, createOperations } from '../operations/index.ts'
 import type { AgentCard } from '../protocol/index.ts'
 import { defaultSettings } from '../settings.ts'
 import { openStore } from '../store/index.ts'
 import { realWorld } from '../world.ts'
 import { createServer } from './server.ts'
 
-const card = { defaultInputModes: ['text/plain'], skills: [], capabilities: {} } as unknown as AgentCard
+const card = {
+  defaultInputModes: ['text/plain'],
+  skills: [],
+  capabilities: { streaming: true },
+} as unknown as AgentCard
 
 /** An agent put together by hand, so that one can look into its feed. */
 async function start(run: Agent['run']) {
@@ -28,7 +33,9 @@ async function start(run: Agent['run']) {
   const approveUrl = () => 'http://x'
   const core = { agent, store, feed, writer, world: realWorld, log, settings: defaultSettings, approveUrl }
   const engine = createEngine(core)
-  const app = await createServer({ core, engine, card }, log)
+  const context = { core, engine, card }
+  const [operations, admit] = [createOperations(context), createAdmit(card)]
+  const app = await createServer({ context, operations, admit, log })
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
     await app.close()

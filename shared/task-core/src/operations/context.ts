@@ -6,6 +6,8 @@ import type { AgentCard } from '../protocol/index.ts'
 /** Who calls. A task belongs to the caller who made it; for anybody else it does not exist (§13.1). */
 export interface Caller {
   id: string
+  /** False for the one caller of an agent that tells none apart. */
+  authenticated: boolean
 }
 
 export interface Call {
@@ -20,6 +22,8 @@ export interface OperationContext {
   core: Core
   engine: Engine
   card: AgentCard
+  /** For authenticated callers (§13.3); undefined if there is none. */
+  extendedCard?: AgentCard | undefined
 }
 
 /** One frame of a stream: the event's number in the task, where it has one, and StreamResponse as JSON. */

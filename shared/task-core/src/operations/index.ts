@@ -1,5 +1,6 @@
 // The operations by the names that the protocol gives them (§5.3): the one list that every binding serves.
 import { A2AError } from '../protocol/index.ts'
+import { createCardOperation } from './card.ts'
 import type { Call, Frames, OperationContext } from './context.ts'
 import { createSend } from './send.ts'
 import { createSubscribe } from './subscribe.ts'
@@ -27,15 +28,29 @@ export function createOperations(context: OperationContext) {
     GetTaskPushNotificationConfig: noPush,
     ListTaskPushNotificationConfigs: noPush,
     DeleteTaskPushNotificationConfig: noPush,
-    GetExtendedAgentCard: async () => {
-      throw new A2AError('UnsupportedOperationError', 'This agent has no extended card.')
-    },
+    GetExtendedAgentCard: createCardOperation(context),
   } satisfies Record<string, Unary>
+  const streams = (operation: Streaming): Streaming =>
+    context.card.capabilities.streaming ? operation : noStreams
   const streaming = {
-    SendStreamingMessage: send.sendStreamingMessage,
-    SubscribeToTask: createSubscribe(context),
+    SendStreamingMessage: streams(send.sendStreamingMessage),
+    SubscribeToTask: streams(createSubscribe(context)),
   } satisfies Record<string, Streaming>
   return { unary, streaming }
+}
+
+export {
+  type Admit,
+  type Admitted,
+  type CallerTokens,
+  createAdmit,
+  type ServiceParameters,
+  type Version,
+} from './admit.ts'
+
+const noStreams: Streaming = async () => {
+  const why = 'This agent does not stream: send with SendMessage and ask with GetTask.'
+  throw new A2AError('UnsupportedOperationError', why)
 }
 
 export type { Call, Caller, Frame, Frames, OperationContext } from './context.ts'

@@ -60,6 +60,7 @@ export const errorTable = {
     grpc: 'INVALID_ARGUMENT',
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
   },
+  UnauthenticatedError: { code: -32600, http: 401, grpc: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' },
   UnavailableError: { code: -32603, http: 503, grpc: 'UNAVAILABLE', reason: 'UNAVAILABLE' },
 } as const
 

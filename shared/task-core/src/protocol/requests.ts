@@ -125,6 +125,7 @@ export const requestSchemas = {
     { required: ['id'] },
   ),
   SubscribeToTask: message<SubscribeToTaskRequest>({ tenant: string, id: string }, { required: ['id'] }),
+  GetExtendedAgentCard: message<{ tenant?: string }>({ tenant: string }),
 } as const
 
 /**

@@ -177,6 +177,7 @@ export interface AgentSkill {
   examples?: string[]
   inputModes?: string[]
   outputModes?: string[]
+  securityRequirements?: SecurityRequirement[]
 }
 
 /** §4.4.4. */
@@ -195,6 +196,27 @@ export interface AgentCapabilities {
   extendedAgentCard?: boolean
 }
 
+/** §4.5.1. Exactly one member is set; of each kind of scheme, only what this kit reads or writes is typed. */
+export interface SecurityScheme {
+  apiKeySecurityScheme?: { description?: string; location: string; name: string }
+  httpAuthSecurityScheme?: { description?: string; scheme: string; bearerFormat?: string }
+  oauth2SecurityScheme?: Struct
+  openIdConnectSecurityScheme?: { description?: string; openIdConnectUrl: string }
+  mtlsSecurityScheme?: { description?: string }
+}
+
+/** Schemes that are needed together, each with its scopes. */
+export interface SecurityRequirement {
+  schemes: { [name: string]: { list?: string[] } }
+}
+
+/** §4.4.7. A JWS over the card without its signatures; both texts are base64url. */
+export interface AgentCardSignature {
+  protected: string
+  signature: string
+  header?: Struct
+}
+
 /** §4.4.1. */
 export interface AgentCard {
   name: string
@@ -204,8 +226,11 @@ export interface AgentCard {
   version: string
   documentationUrl?: string
   capabilities: AgentCapabilities
+  securitySchemes?: { [name: string]: SecurityScheme }
+  securityRequirements?: SecurityRequirement[]
   defaultInputModes: string[]
   defaultOutputModes: string[]
   skills: AgentSkill[]
+  signatures?: AgentCardSignature[]
   iconUrl?: string
 }
