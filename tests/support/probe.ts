@@ -117,6 +117,8 @@ function httpJson(operation: string, params: object): { method: string; path: st
       return { method: 'GET', path: `/tasks${query()}` }
     case 'CancelTask':
       return { method: 'POST', path: `${task}:cancel`, body: JSON.stringify(rest) }
+    case 'GetExtendedAgentCard':
+      return { method: 'GET', path: '/extendedAgentCard' }
     case 'SubscribeToTask':
       return { method: 'POST', path: `${task}:subscribe`, body: '' }
     default:

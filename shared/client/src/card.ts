@@ -40,6 +40,14 @@ export async function fetchCard(url: string, limitMs: number, signal?: AbortSign
   }
 }
 
+/** The key set at `url`, as JSON. */
+export async function fetchKeys(url: string, limitMs: number, signal?: AbortSignal): Promise<unknown> {
+  const reply = await send({ method: 'GET', url, headers: { Accept: 'application/json' }, limitMs, signal })
+  const body = await readJson(reply, limitMs)
+  if (!reply.ok) throw httpError(reply, 'no key set', JSON.stringify(body))
+  return body
+}
+
 function checkCard(body: unknown, at: string): AgentCard {
   if (!isObject(body)) throw new CardError(`What is at ${at} is no agent card: it is not a JSON object.`)
   const { name, supportedInterfaces, capabilities = {} } = body

@@ -14,6 +14,7 @@ import {
 } from '@a2a-kit/task-core/protocol'
 import { type Patience, retrying } from './backoff.ts'
 import type { WatchedEvent } from './sightings.ts'
+import type { SignedBy } from './signature.ts'
 import type { CallOptions, StreamEvent, Streams, Transport } from './transport.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
@@ -30,6 +31,8 @@ export interface SendOptions extends Omit<SendMessageConfiguration, 'taskPushNot
  */
 export interface AgentClient {
   readonly card: AgentCard
+  /** The signature of the card that was verified; undefined where `trust` was not asked for. */
+  readonly signedBy: SignedBy | undefined
   /** As the card gives it. */
   readonly name: string
   /** The address that was given to `connect`. */
@@ -59,7 +62,12 @@ export interface AgentClient {
 
 /** `transport` is told tenant and extensions already; `url` is for those who read. */
 export function createClient(
-  { card, url, transport }: { card: AgentCard; url: string; transport: Transport },
+  {
+    card,
+    signedBy,
+    url,
+    transport,
+  }: { card: AgentCard; signedBy: SignedBy | undefined; url: string; transport: Transport },
   patience: Patience,
 ): AgentClient {
   const what = `${card.name} at ${new URL(url).host}`
@@ -75,6 +83,7 @@ export function createClient(
 
   const client: AgentClient = {
     card,
+    signedBy,
     name: card.name,
     url,
     sendMessage: (message, { signal, ...options } = {}) =>

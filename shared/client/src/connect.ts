@@ -1,9 +1,10 @@
 // From an address to a client: card, choice of interface, transport.
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
-import { cardUrl, chooseInterface, fetchCard } from './card.ts'
+import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
 import { type AgentClient, createClient } from './client.ts'
 import { bare } from './reply.ts'
+import { type Trust, verifyCard } from './signature.ts'
 import type { CallOptions, Limits, Transport } from './transport.ts'
 import { httpJsonTransport } from './transports/http-json.ts'
 import { jsonRpcTransport } from './transports/jsonrpc.ts'
@@ -15,6 +16,8 @@ export interface ConnectOptions {
   /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
   extensions?: readonly string[]
   observe?: Observe
+  /** Whose signatures on the card count; with `{}` those with keys from the card's own origin. By default none is needed. */
+  trust?: Trust
   retry?: Partial<RetryPolicy>
   limits?: Partial<Limits>
   world?: World
@@ -33,20 +36,22 @@ const bindings: { [protocolBinding: string]: (url: string, limits: Limits) => Tr
 /**
  * Fetches the card of the agent at `address` (its base URL or its card's URL), and gives a client for the first
  * interface of the card that it speaks. Tries again as every call does.
- * @throws CardError when there is no card that it can use; GaveUpError when nothing answers
+ * @throws CardError when there is no card that it can use, or with `trust` none that is signed; GaveUpError when nothing answers
  */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
-  const { signal, observe = () => {}, world = realWorld } = options
+  const { signal, observe = () => {}, world = realWorld, trust } = options
   const url = cardUrl(address)
   const limits = { ...defaultLimits, ...options.limits }
   const patience = { world, retry: { ...defaultRetry, ...options.retry } }
   const card = await retrying(new URL(url).host, patience, signal, () =>
     fetchCard(url, limits.replyMs, signal),
   )
+  const fetchJson = (at: string) => fetchKeys(at, limits.replyMs, signal)
+  const signedBy = trust && (await verifyCard(card, { trust, cardUrl: url, fetchJson }))
   const chosen = chooseInterface(card, Object.keys(bindings))
   const plain = bindings[chosen.protocolBinding]!(chosen.url, limits)
   const transport = dressed(plain, chosen, { extensions: options.extensions ?? [], observe })
-  return createClient({ card, url: bare(address), transport }, patience)
+  return createClient({ card, signedBy, url: bare(address), transport }, patience)
 }
 
 /** `transport` with what goes into every request, and its observer. */

@@ -12,5 +12,6 @@ export {
   StreamCutError,
 } from './errors.ts'
 export type { WatchedEvent } from './sightings.ts'
+export type { SignedBy, Trust } from './signature.ts'
 export type { CallOptions, Limits, StreamEvent, Transport } from './transport.ts'
 export type { WatchOptions } from './watch.ts'

@@ -1,4 +1,5 @@
 // An agent's configuration: one validated schema over the environment.
+import { readFileSync } from 'node:fs'
 import envSchema from 'env-schema'
 import type { CallerTokens } from './operations/index.ts'
 import type { Settings } from './settings.ts'
@@ -15,6 +16,8 @@ export interface Configuration {
   synchronous: Synchronous
   /** The tokens of the callers by their names; undefined if everybody may call. */
   callerTokens: CallerTokens | undefined
+  /** The private key that signs the cards. */
+  signingKey: string | undefined
   settings: Settings
 }
 
@@ -23,6 +26,14 @@ const tokenList = '^[A-Za-z0-9._-]+:[^,\\s]{16,}(,[A-Za-z0-9._-]+:[^,\\s]{16,})*
 
 const readTokens = (list: string): CallerTokens =>
   Object.fromEntries(list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string]))
+
+function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`SIGNING_KEY_FILE cannot be read: ${(error as Error).message}`)
+  }
+}
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -45,6 +56,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         LOG_LEVEL: { type: 'string', enum: levels, default: 'info' },
         LOG_FORMAT: { type: 'string', enum: ['json', 'pretty'], default: 'json' },
         CALLER_TOKENS: { type: 'string', pattern: tokenList },
+        SIGNING_KEY_FILE: { type: 'string', minLength: 1 },
         SQLITE_SYNCHRONOUS: { type: 'string', enum: ['NORMAL', 'FULL'], default: 'NORMAL' },
         INPUT_TTL: whole(1, defaultSettings.inputTtl),
         APPROVAL_TTL: whole(1, defaultSettings.approvalTtl),
@@ -63,6 +75,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
     logLevel: read.LOG_LEVEL!,
     logFormat: read.LOG_FORMAT!,
     synchronous: read.SQLITE_SYNCHRONOUS!,
+    signingKey: read.SIGNING_KEY_FILE === undefined ? undefined : readKeyFile(read.SIGNING_KEY_FILE),
     callerTokens: read.CALLER_TOKENS === undefined ? undefined : readTokens(read.CALLER_TOKENS),
     settings: {
       ...defaultSettings,

@@ -3,6 +3,8 @@ import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Capabilities, describeAgent, describeExtended } from './cards/describe.ts'
+import { type PublishedCards, publishCards } from './cards/publish.ts'
+import { readSigningKey } from './cards/sign.ts'
 import type { Agent } from './define-agent.ts'
 import type { Core } from './engine/core.ts'
 import { createEngine } from './engine/engine.ts'
@@ -29,6 +31,8 @@ export interface AgentOptions {
   capabilities?: Partial<Capabilities>
   /** Who may call, each with a token of its own; by default everybody, and nobody is told apart. */
   callerTokens?: CallerTokens | undefined
+  /** The private key that signs the cards, as PEM (PKCS #8) or JWK, P-256 or Ed25519; by default they are not signed. */
+  signingKey?: string | undefined
   settings?: Partial<Settings>
   world?: World
 }
@@ -49,6 +53,7 @@ export interface RunningAgent {
 export async function startAgent(agent: Agent, options: AgentOptions): Promise<RunningAgent> {
   const { log, host = '127.0.0.1', port = 0, world = realWorld } = options
   const settings = { ...defaultSettings, ...options.settings }
+  const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
   const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
   const feed = createFeed(store)
   const writer = createWriter(store, feed, world, log)
@@ -70,7 +75,8 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const context = { core, engine, card, extendedCard }
   const operations = createOperations(context)
   const admit = createAdmit(card, options.callerTokens)
-  const app = await createServer({ context, operations, admit, log })
+  const cards = Promise.withResolvers<PublishedCards>()
+  const app = await createServer({ context, operations, admit, cards: cards.promise, log })
   app.addHook('onClose', async () => {
     engine.close()
     store.close()
@@ -78,21 +84,22 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   try {
     const listenTextResolver = (address: string) => `${agent.card.name} listens at ${address}`
     await app.listen({ host, port, listenTextResolver })
+    const address = app.server.address()
+    const listening = typeof address === 'object' && address ? address.port : port
+    url ||= `http://${reachable(host)}:${listening}`
+    const supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
+      url: `${url}/a2a`,
+      protocolBinding,
+      protocolVersion: '1.0',
+    }))
+    for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
+    cards.resolve(await publishCards({ card, extendedCard, url, signingKey, now: world.now() }))
+    await engine.open()
+    return { card, url, port: listening, close: () => app.close() }
   } catch (error) {
     await app.close()
     throw error
   }
-  const address = app.server.address()
-  const listening = typeof address === 'object' && address ? address.port : port
-  url ||= `http://${reachable(host)}:${listening}`
-  const supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
-    url: `${url}/a2a`,
-    protocolBinding,
-    protocolVersion: '1.0',
-  }))
-  for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
-  await engine.open()
-  return { card, url, port: listening, close: () => app.close() }
 }
 
 /** A name for this machine that others can use: never a wildcard address. */

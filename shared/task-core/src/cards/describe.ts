@@ -39,7 +39,8 @@ export function describeAgent(agent: Agent, { capabilities, authenticates }: Dec
     },
     ...(authenticates && {
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
-      securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+      // An empty list would be stripped by some before they verify a signature, and kept by others.
+      securityRequirements: [{ schemes: { bearer: { list: ['caller'] } } }],
     }),
   }
 }

@@ -9,9 +9,11 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import type { PublishedCards } from '../cards/publish.ts'
 import type { Admit, OperationContext, Operations } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { approvalRoutes } from './approvals.ts'
+import { cardRoutes } from './cards.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
@@ -24,6 +26,7 @@ export interface ServerOptions {
   context: OperationContext
   operations: Operations
   admit: Admit
+  cards: Promise<PublishedCards>
   log: Logger
 }
 
@@ -31,6 +34,7 @@ export async function createServer({
   context,
   operations,
   admit,
+  cards,
   log,
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings } = context.core
@@ -58,10 +62,7 @@ export async function createServer({
     app.route({ method, url: '/a2a', handler: async (request, reply) => notAllowed(request, reply) })
   }
 
-  app.get('/.well-known/agent-card.json', async (_request, reply) => {
-    reply.header('cache-control', 'max-age=60')
-    return context.card
-  })
+  cardRoutes(app, cards)
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((operator) => approvalRoutes(operator, context))
   return app

@@ -17,7 +17,7 @@ export function callOf(
   return { ...admitted, signal: request.left.signal }
 }
 
-function serviceParameters({ headers, query }: FastifyRequest): ServiceParameters {
+export function serviceParameters({ headers, query }: FastifyRequest): ServiceParameters {
   const inQuery = Object.entries(query as Record<string, unknown>)
     .filter(([name]) => name.toLowerCase() === 'a2a-version')
     .map(([, value]) => value)

@@ -35,7 +35,7 @@ async function start(run: Agent['run']) {
   const engine = createEngine(core)
   const context = { core, engine, card }
   const [operations, admit] = [createOperations(context), createAdmit(card)]
-  const app = await createServer({ context, operations, admit, log })
+  const app = await createServer({ context, operations, admit, cards: new Promise(() => {}), log })
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(async () => {
     await app.close()

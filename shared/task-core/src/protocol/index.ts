@@ -1,4 +1,5 @@
 // The protocol's data model, states, errors and fold: what servers, clients and agents share.
+export { canonicalCard } from './canonical-card.ts'
 export * from './errors.ts'
 export * from './extensions.ts'
 export * from './fold.ts'

@@ -1,0 +1,54 @@
+// The cards as they are served: texts made once, each with the tag by which a client asks whether it has changed (§8.6).
+import { hash } from 'node:crypto'
+import type { JWK } from 'jose'
+import type { AgentCard } from '../protocol/index.ts'
+import { type SigningKey, signatureOf } from './sign.ts'
+
+/** A text with its caching headers. */
+export interface Published {
+  body: string
+  etag: string
+  lastModified: string
+}
+
+export interface PublishedCards {
+  /** The card by the version that the client names in A2A-Version; `''` for none. */
+  byVersion: { readonly [version in '1.0' | '0.3' | '']: Published }
+  /** JWKS; without keys where cards are not signed. */
+  keys: Published
+}
+
+export interface PublishOptions {
+  card: AgentCard
+  extendedCard: AgentCard | undefined
+  /** The address that others use. */
+  url: string
+  signingKey: SigningKey | undefined
+  /** When the process began to serve them, in ms since the epoch. */
+  now: number
+}
+
+/** Signs both cards in place, if there is a key, and makes the texts. */
+export async function publishCards({
+  card,
+  extendedCard,
+  url,
+  signingKey,
+  now,
+}: PublishOptions): Promise<PublishedCards> {
+  if (signingKey) {
+    for (const one of [card, extendedCard]) {
+      if (one) one.signatures = [await signatureOf(one, signingKey, `${url}/.well-known/jwks.json`)]
+    }
+  }
+  const lastModified = new Date(now).toUTCString()
+  const publish = (content: object): Published => {
+    const body = JSON.stringify(content)
+    return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, lastModified }
+  }
+  const keys: JWK[] = signingKey ? [signingKey.publicJwk] : []
+  return {
+    byVersion: { '1.0': publish(card), '0.3': publish(card), '': publish(card) },
+    keys: publish({ keys }),
+  }
+}

@@ -1,0 +1,43 @@
+// The well-known addresses: the agent card by version, and the keys by which its signature is verified (§8.2, §8.6).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Published, PublishedCards } from '../cards/publish.ts'
+import { serviceParameters } from './service-parameters.ts'
+
+/** How long a card is good without being asked for again, in seconds. */
+const maxAge = 60
+
+/** `cards` come once the server knows its address. */
+export function cardRoutes(app: FastifyInstance, cards: Promise<PublishedCards>): void {
+  app.get('/.well-known/agent-card.json', async (request, reply) => {
+    reply.header('vary', 'A2A-Version')
+    return answer(request, reply, (await cards).byVersion[versionOf(request)])
+  })
+  app.get('/.well-known/jwks.json', async (request, reply) => answer(request, reply, (await cards).keys))
+}
+
+/** Any version that is not served gets the card of no version: it says which ones there are. */
+function versionOf(request: FastifyRequest): '1.0' | '0.3' | '' {
+  const [version = ''] = serviceParameters(request)
+    .versions.map((one) => one.trim())
+    .filter(Boolean)
+  return /^1\.0(\.\d+)?$/.test(version) ? '1.0' : /^0\.3(\.\d+)?$/.test(version) ? '0.3' : ''
+}
+
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag, lastModified }: Published,
+): unknown {
+  reply.headers({ 'cache-control': `public, max-age=${maxAge}`, etag, 'last-modified': lastModified })
+  if (isFresh(request, etag, lastModified)) return reply.code(304).send()
+  return reply.type('application/json').send(body)
+}
+
+/** Whether the client has it already; where it names tags, they alone count (RFC 9110 §13.1). */
+function isFresh({ headers }: FastifyRequest, etag: string, lastModified: string): boolean {
+  const tags = headers['if-none-match']
+  if (tags !== undefined) {
+    return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
+  }
+  return Date.parse(headers['if-modified-since'] ?? '') >= Date.parse(lastModified)
+}
