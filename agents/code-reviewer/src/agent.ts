@@ -6,7 +6,7 @@ import {
   TaskError,
   type TaskHandle,
 } from '@a2a-kit/task-core'
-import { readBaseBranch } from './base-branch.ts'
+import { answerSchema, readBaseBranch } from './base-branch.ts'
 import { findBase } from './find-base.ts'
 import type { Repository } from './repository.ts'
 import { parseReviewRequest, type ReviewRequest } from './request.ts'
@@ -64,12 +64,12 @@ export const codeReviewer = ({ repositories }: { repositories: Repository[] }): 
 
 /** Asks until there is a base branch to which the diff applies. */
 async function agreeOnBase(task: TaskHandle, repository: Repository, { diff, baseBranch }: ReviewRequest) {
-  let branch = baseBranch ?? readBaseBranch(await task.ask(question))
+  let branch = baseBranch ?? readBaseBranch(await task.ask(question, { schema: answerSchema }))
   for (;;) {
     const found = await task.step('find base', ({ signal }) => findBase(repository, diff, branch, signal))
     if (found.outcome === 'found') return found.base
     if (found.outcome === 'unreadable') throw new TaskError(found.reason)
-    branch = readBaseBranch(await task.ask(`${found.reason} ${question}`))
+    branch = readBaseBranch(await task.ask(`${found.reason} ${question}`, { schema: answerSchema }))
   }
 }
 

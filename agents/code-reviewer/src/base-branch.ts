@@ -1,5 +1,5 @@
 // Reads the name of a base branch out of what people and programs answer.
-import { dataOf, type Message, textOf } from '@a2a-kit/task-core/protocol'
+import { dataOf, type Message, type Struct, textOf } from '@a2a-kit/task-core/protocol'
 
 // Words around the name in answers such as "base is main" or "against the main branch, please".
 const fillers = new Set(
@@ -7,6 +7,13 @@ const fillers = new Set(
     ' ',
   ),
 )
+
+/** The data that answers the question; a text does as well. */
+export const answerSchema: Struct = {
+  type: 'object',
+  properties: { baseBranch: { type: 'string', description: 'The branch that the diff is against.' } },
+  required: ['baseBranch'],
+}
 
 /**
  * The branch that an answer names, as text (`main`) or as data (`{"baseBranch": "main"}`).

@@ -61,8 +61,7 @@ async function verifyOne(
   if (key.use !== undefined && key.use !== 'sig') throw new Error(`the key ${kid} is not for signatures`)
   if (key.alg !== undefined && key.alg !== alg) throw new Error(`the key ${kid} is not for ${alg}`)
   const { exp } = key as { exp?: unknown }
-  if (typeof exp === 'number' && exp * 1000 <= Date.now())
-    throw new Error(`the key ${kid} has expired`)
+  if (typeof exp === 'number' && exp * 1000 <= Date.now()) throw new Error(`the key ${kid} has expired`)
   await flattenedVerify({ protected: head, signature, payload }, await importJWK(key, alg), { algorithms })
   return { kid, alg, ...(from && { jku: from }) }
 }

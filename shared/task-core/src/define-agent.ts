@@ -64,7 +64,7 @@ export interface TaskHandle {
   working(progress?: Content): Promise<void>
 
   /** Moves the task to TASK_STATE_INPUT_REQUIRED and gives the message that answers (§3.4.3). */
-  ask(question: Content): Promise<Message>
+  ask(question: Content, options?: AskOptions): Promise<Message>
 
   /**
    * Moves the task to TASK_STATE_AUTH_REQUIRED until an operator decides, the request expires, or the client sends a message
@@ -91,6 +91,11 @@ export interface TaskHandle {
 
   /** Ends the task as TASK_STATE_REJECTED with the reason. Never returns. */
   reject(reason: Content): Promise<never>
+}
+
+export interface AskOptions {
+  /** The JSON Schema of the data that answers, for clients that are programs. The agent reads the answer itself: a text may come as well. */
+  schema?: Struct
 }
 
 export interface StepContext {

@@ -67,6 +67,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     log,
     settings,
     approveUrl: (taskId) => `${url}/approve/${taskId}`,
+    denyUrl: (taskId) => `${url}/deny/${taskId}`,
   }
   const engine = createEngine(core)
   const declared = { capabilities: options.capabilities, authenticates: options.callerTokens !== undefined }

@@ -1,6 +1,6 @@
 // The agent card from what the author wrote and what the server does (§4.4.1); addresses are added once it listens.
 import type { Agent } from '../define-agent.ts'
-import { type AgentCard, type AgentExtension, replayExtension } from '../protocol/index.ts'
+import { type AgentCard, kitExtensions } from '../protocol/index.ts'
 
 /** What can be switched off, so that a client meets an agent without it (§3.3.4). */
 export interface Capabilities {
@@ -15,13 +15,6 @@ export interface Declared {
   authenticates: boolean
 }
 
-const ownExtensions: AgentExtension[] = [
-  {
-    uri: replayExtension,
-    description: 'SubscribeToTask with Last-Event-ID replays what a lost stream missed.',
-  },
-]
-
 /** The public card, as yet without addresses. */
 export function describeAgent(agent: Agent, { capabilities, authenticates }: Declared): AgentCard {
   const { name, description, ...rest } = agent.card
@@ -33,7 +26,7 @@ export function describeAgent(agent: Agent, { capabilities, authenticates }: Dec
     capabilities: {
       streaming: true,
       pushNotifications: false,
-      extensions: [...ownExtensions, ...(agent.extensions ?? [])],
+      extensions: [...kitExtensions, ...(agent.extensions ?? [])],
       extendedAgentCard: agent.extended !== undefined && authenticates,
       ...capabilities,
     },

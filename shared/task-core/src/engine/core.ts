@@ -17,6 +17,8 @@ export interface Core {
   settings: Settings
   /** Where an operator approves what the task asks for. */
   approveUrl: (taskId: string) => string
+  /** Where an operator denies it. */
+  denyUrl: (taskId: string) => string
 }
 
 /** A promise that stays pending: what a parked or dropped call returns, so that no `catch` or `finally` sees it. */

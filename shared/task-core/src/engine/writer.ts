@@ -5,6 +5,8 @@ import type { Feed } from '../feed/feed.ts'
 import {
   type Artifact,
   type Content,
+  type ExtensionValues,
+  extensionFields,
   foldArtifact,
   isTerminal,
   type Message,
@@ -52,14 +54,15 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
     return event
   }
 
-  /** A message in the agent's name. */
-  function say(row: Pick<TaskRow, 'id' | 'contextId'>, content: Content): Message {
+  /** A message in the agent's name, with what extensions say in it. */
+  function say(row: Pick<TaskRow, 'id' | 'contextId'>, content: Content, values?: ExtensionValues): Message {
     return {
       messageId: world.id('message'),
       contextId: row.contextId,
       taskId: row.id,
       role: 'ROLE_AGENT',
       parts: partsOf(content),
+      ...extensionFields(values),
     }
   }
 

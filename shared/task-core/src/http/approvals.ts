@@ -46,7 +46,6 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
       digest === undefined ? authorizations.latest(row.task) : authorizations.find(row.task, digest)
     const status = JSON.parse(row.status) as TaskStatus
     const waiting = digest !== undefined && asked?.outcome === null && row.cancel === null
-    const approveUrl = core.approveUrl(row.id)
     const shown = {
       agent: card.name,
       taskId: row.id,
@@ -58,8 +57,8 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
       expiresAt: asked ? new Date(asked.expiresAt).toISOString() : undefined,
       outcome: asked?.outcome ?? undefined,
       ...(waiting && {
-        approve: `POST ${approveUrl}`,
-        deny: `POST ${approveUrl.replace('/approve/', '/deny/')}`,
+        approve: `POST ${core.approveUrl(row.id)}`,
+        deny: `POST ${core.denyUrl(row.id)}`,
       }),
     }
     reply.header('cache-control', 'no-store')

@@ -31,7 +31,18 @@ async function start(run: Agent['run']) {
   const agent = defineAgent({ card: { ...card, name: 'test' }, run })
   const writer = createWriter(store, feed, realWorld, log)
   const approveUrl = () => 'http://x'
-  const core = { agent, store, feed, writer, world: realWorld, log, settings: defaultSettings, approveUrl }
+  const denyUrl = approveUrl
+  const core = {
+    agent,
+    store,
+    feed,
+    writer,
+    world: realWorld,
+    log,
+    settings: defaultSettings,
+    approveUrl,
+    denyUrl,
+  }
   const engine = createEngine(core)
   const context = { core, engine, card }
   const [operations, admit] = [createOperations(context), createAdmit(card)]

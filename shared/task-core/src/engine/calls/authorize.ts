@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { AuthorizationRequest, Decision } from '../../define-agent.ts'
-import type { Struct } from '../../protocol/index.ts'
+import { type ApprovalRequest, approvalExtension, type Struct } from '../../protocol/index.ts'
 import { never } from '../core.ts'
 import type { Run } from '../run.ts'
 
@@ -15,6 +15,7 @@ export function createAuthorize({ core, journal, row, call, park, first, fresh }
 
   return function authorize({ operation, explain }: AuthorizationRequest): Promise<Decision> {
     const digest = digestOf(operation)
+    const approveUrl = core.approveUrl(first.id)
     const key = journal.next('authorize', digest)
     return call('authorize', async () => {
       const known = journal.get<Decision>(key)
@@ -27,8 +28,15 @@ export function createAuthorize({ core, journal, row, call, park, first, fresh }
         const same = authorizations.find(first.task, digest)
         const expiresAt = same?.outcome === null ? same.expiresAt : time + settings.approvalTtl * 1000
         if (same?.outcome !== null) authorizations.open(first.task, digest, operation, time, expiresAt)
+        const asked: ApprovalRequest = {
+          operation,
+          digest,
+          expiresAt: new Date(expiresAt).toISOString(),
+          approveUrl,
+          denyUrl: core.denyUrl(first.id),
+        }
         writer.status(now, 'TASK_STATE_AUTH_REQUIRED', {
-          message: writer.say(now, explain(core.approveUrl(first.id))),
+          message: writer.say(now, explain(approveUrl), { [approvalExtension]: { ...asked } }),
           wait: key,
           expiresAt,
           work: false,

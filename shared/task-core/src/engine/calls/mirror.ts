@@ -1,5 +1,5 @@
 // Passes another task's wait up: this task waits too, in the other's words, and goes on when the other does.
-import { isInterrupted, isTerminal, type TaskStatus, textOf } from '../../protocol/index.ts'
+import { isInterrupted, isTerminal, type TaskStatus, textOf, valuesOf } from '../../protocol/index.ts'
 import type { Run } from '../run.ts'
 
 /**
@@ -19,7 +19,8 @@ export async function mirrorWait(
     note()
     const asks = status.state === 'TASK_STATE_INPUT_REQUIRED' ? 'asks' : 'waits for an approval'
     const refused = refusal === undefined ? '' : `${agent} did not take the message: "${refusal}" `
-    const message = writer.say(row, `${refused}${agent} ${asks}: "${textOf(status.message)}"`)
+    const words = `${refused}${agent} ${asks}: "${textOf(status.message)}"`
+    const message = writer.say(row, words, valuesOf(status.message))
     writer.status(row, status.state, { message, wait, work: true })
   })
   run.yieldTurn()
