@@ -5,7 +5,6 @@ import {
   type ApprovalRequest,
   answerSchemaExtension,
   approvalExtension,
-  type Message,
   replayExtension,
   type Struct,
   type Task,

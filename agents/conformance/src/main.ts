@@ -1,5 +1,8 @@
 // Runs the conformance agent as a process.
 import { serve } from '@a2a-kit/task-core'
-import { conformance } from './agent.ts'
+import { readProfile } from './profile.ts'
 
-await serve(() => conformance, { port: 41249 })
+await serve(() => readProfile(process.env).agent, {
+  port: 41249,
+  options: () => readProfile(process.env).options,
+})

@@ -1,12 +1,20 @@
 // The little language in which a message tells the conformance agent what to do: `working; chunks 5 every 100ms; ask`.
 
+import type { Json } from '@a2a-kit/task-core'
+
 export type Command =
   | { verb: 'working'; text: string }
   | { verb: 'sleep'; ms: number; ignoreAbort: boolean }
   | { verb: 'hang' }
   | { verb: 'chunks'; count: number; every: number; size: number }
+  | { verb: 'append'; name: string; texts: string[] }
   | { verb: 'artifact'; name: string; text: string }
+  | { verb: 'data'; name: string; data: Json }
+  | { verb: 'file'; name: string; mediaType: string; text: string }
+  | { verb: 'link'; name: string; mediaType: string; url: string }
+  | { verb: 'echo' }
   | { verb: 'ask'; text: string }
+  | { verb: 'obey'; text: string }
   | { verb: 'authorize'; text: string }
   | { verb: 'throw'; text: string }
   | { verb: 'fail'; text: string }
@@ -19,8 +27,14 @@ export const forms: Record<Command['verb'], string> = {
   sleep: 'sleep <ms> [ignoring abort]',
   hang: 'hang',
   chunks: 'chunks <count> [every <ms>] [of <characters>]',
+  append: 'append <name> <text> | <text> …',
   artifact: 'artifact <name> <text>',
+  data: 'data <name> <json>',
+  file: 'file <name> <media type> <text>',
+  link: 'link <name> <media type> <url>',
+  echo: 'echo',
   ask: 'ask [question]',
+  obey: 'obey [question]',
   authorize: 'authorize [operation]',
   throw: 'throw [text]',
   fail: 'fail [text]',
@@ -42,15 +56,50 @@ const readers: Record<Command['verb'], (words: string) => Command | undefined> =
     return { verb: 'chunks', count: Number(count), every: Number(every), size: Number(size) }
   },
   artifact(words) {
-    const [, name, text] = /^(\S+) (.+)$/s.exec(words) ?? []
-    return name && text ? { verb: 'artifact', name, text } : undefined
+    const [name, text] = named(words)
+    return text ? { verb: 'artifact', name, text } : undefined
   },
+  append(words) {
+    const [name, rest] = named(words)
+    return rest ? { verb: 'append', name, texts: rest.split('|').map((text) => text.trim()) } : undefined
+  },
+  data(words) {
+    const [name, json] = named(words)
+    const data = json ? parseJson(json) : undefined
+    return data === undefined ? undefined : { verb: 'data', name, data }
+  },
+  file(words) {
+    const [name, rest] = named(words)
+    const [mediaType, text] = named(rest)
+    return text ? { verb: 'file', name, mediaType, text } : undefined
+  },
+  link(words) {
+    const [name, rest] = named(words)
+    const [mediaType, url] = named(rest)
+    return url ? { verb: 'link', name, mediaType, url } : undefined
+  },
+  echo: (words) => (words === '' ? { verb: 'echo' } : undefined),
+  obey: (text) => ({ verb: 'obey', text: text || 'What next?' }),
   ask: (text) => ({ verb: 'ask', text: text || 'What do you answer?' }),
   authorize: (text) => ({ verb: 'authorize', text: text || 'the operation' }),
   throw: (text) => ({ verb: 'throw', text: text || 'thrown as told' }),
   fail: (text) => ({ verb: 'fail', text: text || 'failed as told' }),
   reject: (text) => ({ verb: 'reject', text: text || 'rejected as told' }),
   complete: (text) => ({ verb: 'complete', text }),
+}
+
+/** The first word, and what comes after it. */
+function named(words: string): [string, string] {
+  const [, name = '', rest = ''] = /^(\S+)\s+(.+)$/s.exec(words) ?? []
+  return [name, rest]
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
 }
 
 /**

@@ -29,6 +29,8 @@ export interface AgentOptions {
   synchronous?: Synchronous
   /** What the card declares and the operations serve; by default all but what the agent lacks. */
   capabilities?: Partial<Capabilities>
+  /** Whether a client that names no version finds what 0.3 needs in the card too; by default it does. */
+  legacyCard?: boolean
   /** Who may call, each with a token of its own; by default everybody, and nobody is told apart. */
   callerTokens?: CallerTokens | undefined
   /** The private key that signs the cards, as PEM (PKCS #8) or JWK, P-256 or Ed25519; by default they are not signed. */
@@ -94,7 +96,8 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
       protocolVersion: '1.0',
     }))
     for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
-    cards.resolve(await publishCards({ card, extendedCard, url, signingKey, now: world.now() }))
+    const { legacyCard = true } = options
+    cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))
     await engine.open()
     return { card, url, port: listening, close: () => app.close() }
   } catch (error) {

@@ -3,13 +3,15 @@ import { pino } from 'pino'
 import pretty from 'pino-pretty'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import type { Agent } from './define-agent.ts'
-import { startAgent } from './runtime.ts'
+import { type AgentOptions, startAgent } from './runtime.ts'
 import { realWorld, type World } from './world.ts'
 
 export interface ServeOptions {
   /** The port where `PORT` is not set. */
   port: number
   world?: World
+  /** What the environment does not set; its settings win over the environment's. */
+  options?: () => Pick<AgentOptions, 'capabilities' | 'legacyCard' | 'settings'>
 }
 
 /** How long a stop may take before the process ends all the same, in ms. */
@@ -18,7 +20,7 @@ const patience = 4000
 /** Starts the agent that `make` makes from its configuration. On failure prints one line and ends the process with 1. */
 export async function serve(
   make: (configuration: Configuration) => Agent | Promise<Agent>,
-  { port, world = realWorld }: ServeOptions,
+  { port, world = realWorld, options: more = () => ({}) }: ServeOptions,
 ): Promise<void> {
   let name = ''
   try {
@@ -35,7 +37,9 @@ export async function serve(
         singleLine: true,
       })
     const log = logFormat === 'pretty' ? pino(options, readable()) : pino(options)
-    const running = await startAgent(agent, { ...rest, log, world })
+    const { settings, ...own } = more()
+    const all = { ...rest, ...own, settings: { ...rest.settings, ...settings } }
+    const running = await startAgent(agent, { ...all, log, world })
     const stop = (signal: string) => {
       log.info({ signal }, `${agent.card.name} stops`)
       setTimeout(() => process.exit(1), patience).unref()

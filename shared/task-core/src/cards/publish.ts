@@ -24,6 +24,8 @@ export interface PublishOptions {
   /** The address that others use. */
   url: string
   signingKey: SigningKey | undefined
+  /** Whether the card for no version has the fields of 0.3 too. */
+  legacyCard: boolean
   /** When the process began to serve them, in ms since the epoch. */
   now: number
 }

@@ -26,7 +26,7 @@ export interface Accepted {
  * @throws A2AError by the identifier rules (§3.4), with nothing stored
  */
 export async function accept(
-  { store, writer }: Core,
+  { store, writer, settings }: Core,
   owner: string,
   { message, metadata }: SendMessageRequest,
   start: (task: number) => void,
@@ -35,7 +35,7 @@ export async function accept(
   const digest = hash('sha256', JSON.stringify(message), 'base64url')
 
   const row = await store.write((): Accepted => {
-    const before = messages.find(owner, message.messageId)
+    const before = settings.deduplicate ? messages.find(owner, message.messageId) : undefined
     if (before) {
       if (before.digest === digest) return { row: tasks.get(before.task)!, repeated: true }
       throw invalid(
@@ -44,7 +44,7 @@ export async function accept(
       )
     }
     const accepted = message.taskId === undefined ? create() : answer(message.taskId)
-    messages.insert(owner, message.messageId, digest, accepted.task)
+    if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)
     store.afterCommit(() => start(accepted.task))
     return { row: accepted, repeated: false }
   })
