@@ -14,6 +14,8 @@ export interface Published {
 export interface PublishedCards {
   /** The card by the version that the client names in A2A-Version; `''` for none. */
   byVersion: { readonly [version in '1.0' | '0.3' | '']: Published }
+  /** When they were made, in ms since the epoch. */
+  now: number
   /** JWKS; without keys where cards are not signed. */
   keys: Published
 }
@@ -43,14 +45,18 @@ export async function publishCards({
       if (one) one.signatures = [await signatureOf(one, signingKey, `${url}/.well-known/jwks.json`)]
     }
   }
-  const lastModified = new Date(now).toUTCString()
-  const publish = (content: object): Published => {
-    const body = JSON.stringify(content)
-    return { body, etag: `"${hash('sha256', body, 'base64url').slice(0, 27)}"`, lastModified }
-  }
+  const publish = (content: object) => published(content, now)
   const keys: JWK[] = signingKey ? [signingKey.publicJwk] : []
   return {
     byVersion: { '1.0': publish(card), '0.3': publish(card), '': publish(card) },
+    now,
     keys: publish({ keys }),
   }
+}
+
+/** `content` as JSON, as of `now` in ms since the epoch. */
+export function published(content: object, now: number): Published {
+  const body = JSON.stringify(content)
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 27)}"`
+  return { body, etag, lastModified: new Date(now).toUTCString() }
 }

@@ -1,16 +1,24 @@
-// The well-known addresses: the agent card by version, and the keys by which its signature is verified (§8.2, §8.6).
+// What the agent publishes of itself: the card by version, the keys of its signature, the OpenAPI document (§8.2, §8.6).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Published, PublishedCards } from '../cards/publish.ts'
+import { type Published, type PublishedCards, published } from '../cards/publish.ts'
+import type { AgentCard } from '../protocol/index.ts'
+import { openApi } from './openapi.ts'
 import { serviceParameters } from './service-parameters.ts'
 
 /** How long a card is good without being asked for again, in seconds. */
 const maxAge = 60
 
-/** `cards` come once the server knows its address. */
-export function cardRoutes(app: FastifyInstance, cards: Promise<PublishedCards>): void {
+/** `cards` come once the server knows its address; until then `card` lacks it. */
+export function cardRoutes(app: FastifyInstance, card: AgentCard, cards: Promise<PublishedCards>): void {
   app.get('/.well-known/agent-card.json', async (request, reply) => {
     reply.header('vary', 'A2A-Version')
     return answer(request, reply, (await cards).byVersion[versionOf(request)])
+  })
+  let document: Published | undefined
+  app.get('/openapi.json', async (request, reply) => {
+    const { now } = await cards
+    document ??= published(openApi(card), now)
+    return answer(request, reply, document)
   })
   app.get('/.well-known/jwks.json', async (request, reply) => answer(request, reply, (await cards).keys))
 }

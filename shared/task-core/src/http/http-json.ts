@@ -3,50 +3,31 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Frames } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
+import { type Method, type Route, routerPath, routes } from './http-json-routes.ts'
 import type { BindingOptions } from './jsonrpc.ts'
 import { callOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Operate = (params: Record<string, unknown>, call: Parameters<Handle>[1]) => Promise<string | Frames>
 type Handle = BindingOptions['operations']['unary']['SendMessage']
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** A task id never has a colon: what follows one is the verb. */
-const task = '/tasks/:id(^[^:]+)'
-const configs = '/tasks/:taskId(^[^:]+)/pushNotificationConfigs'
-
 export function httpJsonRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
-  const { unary, streaming } = operations
+  const all: Record<string, Operate> = { ...operations.unary, ...operations.streaming }
+  for (const { path, verbs } of routes) route(path, verbs)
 
-  route('/message::send', { POST: unary.SendMessage })
-  route('/message::stream', { POST: streaming.SendStreamingMessage })
-  route('/tasks', { GET: unary.ListTasks })
-  route(task, { GET: unary.GetTask })
-  route(`${task}::cancel`, { POST: unary.CancelTask })
-  // §5.3 says POST, the proto GET: both.
-  route(`${task}::subscribe`, { POST: streaming.SubscribeToTask, GET: streaming.SubscribeToTask })
-  route(configs, {
-    POST: unary.CreateTaskPushNotificationConfig,
-    GET: unary.ListTaskPushNotificationConfigs,
-  })
-  route(`${configs}/:id`, {
-    GET: unary.GetTaskPushNotificationConfig,
-    DELETE: unary.DeleteTaskPushNotificationConfig,
-  })
-  route('/extendedAgentCard', { GET: unary.GetExtendedAgentCard })
-
-  function route(path: string, handlers: Partial<Record<Method, Operate>>): void {
-    const allowed = Object.keys(handlers).join(', ')
+  function route(path: string, verbs: Route['verbs']): void {
+    const allowed = Object.keys(verbs).join(', ')
     for (const method of methods) {
-      const operate = handlers[method]
+      const name = verbs[method]
+      const operate = name === undefined ? undefined : all[name]!
       const sse = { kind: 'manual', heartbeat: false, serializer: String } as const
       app.route({
         method,
-        url: `/a2a${path}`,
+        url: `/a2a${routerPath(path)}`,
         sse,
         // HEAD of a stream would hold the connection as long as the stream, and say nothing.
-        exposeHeadRoute: operate !== streaming.SubscribeToTask,
+        exposeHeadRoute: name !== 'SubscribeToTask',
         handler: operate
           ? (request, reply) => answer(request, reply, operate)
           : async (request, reply) => {

@@ -62,7 +62,7 @@ export async function createServer({
     app.route({ method, url: '/a2a', handler: async (request, reply) => notAllowed(request, reply) })
   }
 
-  cardRoutes(app, cards)
+  cardRoutes(app, context.card, cards)
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((operator) => approvalRoutes(operator, context))
   return app
@@ -87,7 +87,8 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = 'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a.'
+  const known =
+    'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a, its description at /openapi.json.'
   const asked = `${request.method} ${request.url.slice(0, 100)}`
   sendHttpJsonError(request, reply, new A2AError('MethodNotFoundError', `There is no ${asked}. ${known}`))
   return reply

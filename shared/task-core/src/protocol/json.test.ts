@@ -8,13 +8,12 @@ import {
   count,
   enumeration,
   int32,
-  list,
-  message,
   type Read,
   string,
   struct,
   timestamp,
 } from './json.ts'
+import { list, message } from './json-composites.ts'
 
 /** What `reader` makes of `value`, or the faults that it finds. */
 function read<T>(reader: Read<T>, value: unknown): T | undefined | { faults: FieldViolation[] } {

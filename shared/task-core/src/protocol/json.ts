@@ -2,8 +2,24 @@
 import type { FieldViolation } from './errors.ts'
 import type { Json, Struct } from './types.ts'
 
+/** JSON Schema (2020-12), as OpenAPI 3.1 has it. */
+export type JsonSchema = Struct
+
 /** Turns a JSON value into its normal form, or adds to `faults` and returns undefined. `null` never gets here. */
-export type Read<T> = (value: unknown, path: string, faults: FieldViolation[]) => T | undefined
+export interface Read<T> {
+  (value: unknown, path: string, faults: FieldViolation[]): T | undefined
+  /** What it takes, for documents; its normal form is what is answered. */
+  schema?: JsonSchema
+  /** The named messages that the schema refers to. */
+  definitions?: { [name: string]: JsonSchema }
+}
+
+/** `read` with what documents say of it. */
+export const described = <T>(schema: JsonSchema, read: Read<T>, ...inner: Read<unknown>[]): Read<T> =>
+  Object.assign(read, {
+    schema,
+    definitions: Object.assign({}, ...inner.map((one) => one.definitions ?? {})),
+  })
 
 /** Enough for a reader: an answer that named every fault of a large request would be larger than the request. */
 const mostFaults = 20
@@ -15,48 +31,58 @@ export const fault = (faults: FieldViolation[], field: string, description: stri
 }
 
 /** A string that can be written as UTF-8. */
-export const string: Read<string> = (value, path, faults) => {
+export const string: Read<string> = described({ type: 'string' }, (value, path, faults) => {
   if (typeof value !== 'string') return fault(faults, path, 'must be a string')
   return value.isWellFormed() ? value : fault(faults, path, 'must not contain a lone surrogate')
-}
+})
 
-export const bool: Read<boolean> = (value, path, faults) =>
-  typeof value === 'boolean' ? value : fault(faults, path, 'must be true or false')
+export const bool: Read<boolean> = described({ type: 'boolean' }, (value, path, faults) =>
+  typeof value === 'boolean' ? value : fault(faults, path, 'must be true or false'),
+)
 
 const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 /** An int32, given as a number or as one in a string (ProtoJSON takes both). */
-export const int32: Read<number> = (value, path, faults) => {
+export const int32: Read<number> = described({ type: 'integer', format: 'int32' }, (value, path, faults) => {
   const number = typeof value === 'string' && decimal.test(value) ? Number(value) : value
   if (typeof number !== 'number' || !Number.isInteger(number)) {
     return fault(faults, path, 'must be a whole number')
   }
   return Math.abs(number) <= 0x7fffffff ? number : fault(faults, path, 'must fit in 32 bits')
-}
+})
 
 /** An int32 that is not negative, such as a history length. */
-export const count: Read<number> = (value, path, faults) => {
-  const number = int32(value, path, faults)
-  return number !== undefined && number < 0 ? fault(faults, path, 'must be 0 or more') : number
-}
+export const count: Read<number> = described(
+  { type: 'integer', format: 'int32', minimum: 0 },
+  (value, path, faults) => {
+    const number = int32(value, path, faults)
+    return number !== undefined && number < 0 ? fault(faults, path, 'must be 0 or more') : number
+  },
+)
 
 /** Base64 or base64url, with or without padding; the normal form is padded base64. */
-export const bytes: Read<string> = (value, path, faults) => {
-  if (typeof value !== 'string') return fault(faults, path, 'must be a base64 string')
-  const [, plain] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(value) ?? []
-  if (plain === undefined || plain.length % 4 === 1) return fault(faults, path, 'must be base64')
-  return plain.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (plain.length % 4)) % 4)
-}
+export const bytes: Read<string> = described(
+  { type: 'string', contentEncoding: 'base64' },
+  (value, path, faults) => {
+    if (typeof value !== 'string') return fault(faults, path, 'must be a base64 string')
+    const [, plain] = /^([A-Za-z0-9+/_-]*)={0,2}$/.exec(value) ?? []
+    if (plain === undefined || plain.length % 4 === 1) return fault(faults, path, 'must be base64')
+    return plain.replaceAll('-', '+').replaceAll('_', '/') + '='.repeat((4 - (plain.length % 4)) % 4)
+  },
+)
 
 const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?(Z|[+-]\d\d:\d\d)$/i
 
 /** ISO 8601 with a time zone; the normal form is UTC, up to the next whole millisecond, so that "at or after" stays true. */
-export const timestamp: Read<string> = (value, path, faults) => {
-  const [, day, beyond] = (typeof value === 'string' && time.exec(value)) || []
-  const ms = isDay(day) ? Date.parse(value as string) : Number.NaN
-  if (Number.isNaN(ms)) return fault(faults, path, 'must be a time such as 2026-10-06T09:00:00.000Z')
-  return new Date(ms + (/[1-9]/.test(beyond ?? '') ? 1 : 0)).toISOString()
-}
+export const timestamp: Read<string> = described(
+  { type: 'string', format: 'date-time' },
+  (value, path, faults) => {
+    const [, day, beyond] = (typeof value === 'string' && time.exec(value)) || []
+    const ms = isDay(day) ? Date.parse(value as string) : Number.NaN
+    if (Number.isNaN(ms)) return fault(faults, path, 'must be a time such as 2026-10-06T09:00:00.000Z')
+    return new Date(ms + (/[1-9]/.test(beyond ?? '') ? 1 : 0)).toISOString()
+  },
+)
 
 /** False for the 30th of February, which `Date.parse` takes for the 2nd of March. */
 function isDay(day: string | undefined): boolean {
@@ -65,19 +91,18 @@ function isDay(day: string | undefined): boolean {
 }
 
 /** An enum by name or number; 0, the unspecified value, counts as absent, as it does in the proto. */
-export const enumeration =
-  <T extends string>(names: readonly T[]): Read<T> =>
-  (value, path, faults) => {
+export const enumeration = <T extends string>(names: readonly T[]): Read<T> =>
+  described({ type: 'string', enum: names.slice(1) }, (value, path, faults) => {
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
     const index = typeof number === 'number' ? number : names.indexOf(number as T)
     if (index === 0) return undefined
     return names[index] ?? fault(faults, path, `must be one of ${names.slice(1).join(', ')}`)
-  }
+  })
 
 const deepest = 100 // as protobuf's own parsers have it
 
 /** Any JSON value, `null` too, nested at most 100 deep. */
-export const anyValue: Read<Json> = (value, path, faults) => {
+export const anyValue: Read<Json> = described({}, (value, path, faults) => {
   const check = (inner: unknown, depth: number): string | undefined => {
     if (typeof inner === 'string')
       return inner.isWellFormed() ? undefined : 'must not contain a lone surrogate'
@@ -97,78 +122,15 @@ export const anyValue: Read<Json> = (value, path, faults) => {
   }
   const problem = check(value, 0)
   return problem ? fault(faults, path, problem) : (value as Json)
-}
+})
 
 /** A JSON object, kept as it is. */
-export const struct: Read<Struct> = (value, path, faults) => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return fault(faults, path, 'must be an object')
-  }
-  return anyValue(value, path, faults) as Struct | undefined
-}
-
-export const list =
-  <T>(item: Read<T>): Read<T[]> =>
+export const struct: Read<Struct> = described(
+  { type: 'object', additionalProperties: true },
   (value, path, faults) => {
-    if (!Array.isArray(value)) return fault(faults, path, 'must be an array')
-    return value.flatMap((inner, index) => {
-      const at = `${path}[${index}]`
-      if (inner === null) return fault(faults, at, 'must not be null') ?? []
-      return item(inner, at, faults) ?? []
-    })
-  }
-
-interface Rules {
-  /** Fields that must be there and not empty (§5.7). */
-  required?: readonly string[]
-  /** Fields of which exactly one must be there; an empty one counts as there. */
-  oneof?: readonly string[]
-  /** Fields with `optional` in the proto: their zero value says something. */
-  optional?: readonly string[]
-}
-
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const isDefault = (value: unknown) =>
-  value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
-
-/** A message of the proto: `fields` by JSON name. Values equal to the proto's default count as absent. */
-export function message<T>(
-  fields: { [name: string]: Read<unknown> },
-  { required = [], oneof = [], optional = [] }: Rules = {},
-): Read<T> {
-  const plan = Object.entries(fields).map(([name, read]) => ({
-    name,
-    protoName: snake(name),
-    read,
-    takesNull: read === anyValue,
-    keepsDefault: oneof.includes(name) || optional.includes(name),
-  }))
-  return (value, path, faults) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return fault(faults, path || 'params', 'must be an object')
+      return fault(faults, path, 'must be an object')
     }
-    const given = value as Record<string, unknown>
-    const result: Record<string, unknown> = {}
-    const before = faults.length
-    const at = (name: string) => (path ? `${path}.${name}` : name)
-    for (const { name, protoName, read, takesNull, keepsDefault } of plan) {
-      const key = Object.hasOwn(given, name) ? name : protoName
-      const field = Object.hasOwn(given, key) ? given[key] : undefined
-      if (field === undefined || (field === null && !takesNull)) continue
-      const normal = read(field, at(name), faults)
-      if (normal !== undefined && (keepsDefault || !isDefault(normal))) result[name] = normal
-    }
-    const faulty = (name: string) => faults.slice(before).some(({ field }) => field.startsWith(at(name)))
-    for (const name of required) {
-      if (!(name in result) && !faulty(name)) fault(faults, at(name), 'is required')
-    }
-    if (oneof.length > 0) {
-      const set = oneof.filter((name) => name in result)
-      if (set.length > 1) fault(faults, path, `must have only one of ${set.join(', ')}`)
-      if (set.length === 0 && !oneof.some(faulty)) {
-        fault(faults, path, `must have one of ${oneof.join(', ')}`)
-      }
-    }
-    return result as T
-  }
-}
+    return anyValue(value, path, faults) as Struct | undefined
+  },
+)

@@ -5,16 +5,16 @@ import {
   bool,
   bytes,
   count,
+  described,
   enumeration,
   fault,
   int32,
-  list,
-  message,
   type Read,
   string,
   struct,
   timestamp,
 } from './json.ts'
+import { list, message } from './json-composites.ts'
 import { taskStates } from './states.ts'
 import type {
   CancelTaskRequest,
@@ -28,7 +28,7 @@ import type {
   TaskPushNotificationConfig,
 } from './types.ts'
 
-const part = message<Part>(
+export const part = message<Part>(
   {
     text: string,
     raw: bytes,
@@ -38,23 +38,28 @@ const part = message<Part>(
     filename: string,
     mediaType: string,
   },
-  { oneof: ['text', 'raw', 'url', 'data'] },
+  { name: 'Part', oneof: ['text', 'raw', 'url', 'data'] },
 )
 
+export const anyRole = enumeration(['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'])
+
 /** §4.1.4, as a client sends it: it speaks as ROLE_USER. */
-const clientRole: Read<string> = (value, path, faults) => {
-  const role = enumeration(['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT'])(value, path, faults)
+const clientRole: Read<string> = described({ type: 'string', enum: ['ROLE_USER'] }, (value, path, faults) => {
+  const role = anyRole(value, path, faults)
   return role === 'ROLE_AGENT' ? fault(faults, path, 'must be ROLE_USER in what a client sends') : role
-}
+})
 
 const longestContextId = 256
 
 /** An id that the client may have made up (§3.4.1): of a length that can be stored and shown, on one line. */
-const contextId: Read<string> = (value, path, faults) => {
-  const id = string(value, path, faults)
-  if (id === undefined || (id.length <= longestContextId && !/\p{Cc}/u.test(id))) return id
-  return fault(faults, path, `must have at most ${longestContextId} characters and no control characters`)
-}
+const contextId: Read<string> = described(
+  { type: 'string', maxLength: longestContextId },
+  (value, path, faults) => {
+    const id = string(value, path, faults)
+    if (id === undefined || (id.length <= longestContextId && !/\p{Cc}/u.test(id))) return id
+    return fault(faults, path, `must have at most ${longestContextId} characters and no control characters`)
+  },
+)
 
 const clientMessage = message<Message>(
   {
@@ -67,19 +72,22 @@ const clientMessage = message<Message>(
     extensions: list(string),
     referenceTaskIds: list(string),
   },
-  { required: ['messageId', 'role', 'parts'] },
+  { name: 'ClientMessage', required: ['messageId', 'role', 'parts'] },
 )
 
-const pushConfig = message<TaskPushNotificationConfig>(
+export const pushConfig = message<TaskPushNotificationConfig>(
   {
     tenant: string,
     id: string,
     taskId: string,
     url: string,
     token: string,
-    authentication: message({ scheme: string, credentials: string }, { required: ['scheme'] }),
+    authentication: message(
+      { scheme: string, credentials: string },
+      { name: 'AuthenticationInfo', required: ['scheme'] },
+    ),
   },
-  { required: ['url'] },
+  { name: 'TaskPushNotificationConfig', required: ['url'] },
 )
 
 const configuration = message<SendMessageConfiguration>(
@@ -89,19 +97,24 @@ const configuration = message<SendMessageConfiguration>(
     historyLength: count,
     returnImmediately: bool,
   },
-  { optional: ['historyLength'] },
+  { name: 'SendMessageConfiguration', optional: ['historyLength'] },
 )
 
 /** The most tasks on a page of ListTasks (§3.1.4). */
-const pageSize: Read<number> = (value, path, faults) => {
-  const size = int32(value, path, faults)
-  return size !== undefined && (size < 1 || size > 100) ? fault(faults, path, 'must be from 1 to 100') : size
-}
+const pageSize: Read<number> = described(
+  { type: 'integer', minimum: 1, maximum: 100 },
+  (value, path, faults) => {
+    const size = int32(value, path, faults)
+    return size !== undefined && (size < 1 || size > 100)
+      ? fault(faults, path, 'must be from 1 to 100')
+      : size
+  },
+)
 
 export const requestSchemas = {
   SendMessage: message<SendMessageRequest>(
     { tenant: string, message: clientMessage, configuration, metadata: struct },
-    { required: ['message'] },
+    { name: 'SendMessageRequest', required: ['message'] },
   ),
   GetTask: message<GetTaskRequest>(
     { tenant: string, id: string, historyLength: count },
