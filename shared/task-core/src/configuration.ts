@@ -21,6 +21,9 @@ export interface Configuration {
   settings: Settings
 }
 
+/** Origins as a browser sends them, parted by commas; or `*`. */
+const originList = '^(\\*|https?://[^/,\\s]+(,https?://[^/,\\s]+)*)$'
+
 /** `name:token,name:token`; a token has at least 16 characters, so that it is not guessed. */
 const tokenList = '^[A-Za-z0-9._-]+:[^,\\s]{16,}(,[A-Za-z0-9._-]+:[^,\\s]{16,})*$'
 
@@ -63,6 +66,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         MAX_TURNS: whole(1, defaultSettings.maxTurns),
         STREAM_ARTIFACTS: { type: 'boolean', default: defaultSettings.streamArtifacts },
         HEARTBEAT_MS: whole(100, defaultSettings.heartbeat),
+        CORS_ORIGINS: { type: 'string', pattern: originList },
         MAX_BODY_BYTES: whole(1024, defaultSettings.maxBody),
       },
     },
@@ -84,6 +88,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
       maxTurns: read.MAX_TURNS!,
       streamArtifacts: read.STREAM_ARTIFACTS!,
       heartbeat: read.HEARTBEAT_MS!,
+      corsOrigins: (read.CORS_ORIGINS as string | undefined)?.split(',') ?? [],
       maxBody: read.MAX_BODY_BYTES!,
     },
   }

@@ -14,6 +14,8 @@ export interface Settings {
   heartbeat: number
   /** The largest request body, in bytes. */
   maxBody: number
+  /** The origins whose pages may call the protocol, such as `https://ui.example`; `*` is every one. */
+  corsOrigins: readonly string[]
   /** Whether a message with an id that was accepted before is known as a repeat (§3.3.1). */
   deduplicate: boolean
   /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
@@ -28,6 +30,7 @@ export const defaultSettings: Settings = {
   streamArtifacts: false,
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
+  corsOrigins: [],
   deduplicate: true,
   openExtendedCard: false,
 }

@@ -14,6 +14,7 @@ import type { Admit, OperationContext, Operations } from '../operations/index.ts
 import { A2AError } from '../protocol/index.ts'
 import { approvalRoutes } from './approvals.ts'
 import { cardRoutes } from './cards.ts'
+import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
@@ -53,6 +54,7 @@ export async function createServer({
   app.setNotFoundHandler(answerNotFound)
   readBodiesAsText(app)
   trackCalls(app)
+  await allowOrigins(app, settings.corsOrigins)
   await app.register(fastifySSE)
 
   const bindings = { operations, admit, heartbeat: settings.heartbeat }
