@@ -1,0 +1,50 @@
+// Runs the official conformance suite, from a checkout of a2aproject/a2a-tck, against the conformance agent: `npm run suite -- <folder>`.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type CardName, cardNames, runWithCard } from './suite/run.ts'
+import { type Counts, judge, sayCounts } from './suite/verdict.ts'
+
+const help = `npm run suite -- <folder> [card ...]: runs the official suite against the conformance agent.
+
+<folder> is a checkout of github.com/a2aproject/a2a-tck, branch 1.0-dev, with what it needs installed into its .venv:
+
+  git clone --branch 1.0-dev https://github.com/a2aproject/a2a-tck
+  cd a2a-tck && python3 -m venv .venv && .venv/bin/pip install -e .
+
+The agent is started on the ports 41249 and 42249 with CONFORMANCE_PROFILE=tck, once with each card:
+
+  full                all capabilities, three transports
+  minimal             no streaming, no push notifications, no extended card
+  required-extension  a required extension, with the tests of that alone
+
+Exits with 1 if the suite says anything but what it should, and with 2 if it cannot be run.`
+
+async function main(words: string[]): Promise<number> {
+  const [folder, ...named] = words.filter((word) => !word.startsWith('--'))
+  if (words.includes('--help') || folder === undefined) {
+    console.log(help)
+    return words.includes('--help') ? 0 : 2
+  }
+  const unknown = named.find((name) => !cardNames.includes(name as CardName))
+  if (unknown !== undefined) {
+    console.error(`There is no card "${unknown}": use ${cardNames.join(', ')}.`)
+    return 2
+  }
+  const python = join(resolve(folder), '.venv/bin/python')
+  if (!existsSync(python) || !existsSync(join(folder, 'run_tck.py'))) {
+    console.error(`${folder} is no checkout of the suite with a .venv. See npm run suite -- --help.`)
+    return 2
+  }
+  let asExpected = true
+  for (const card of named.length > 0 ? (named as CardName[]) : cardNames) {
+    console.log(`\n${card} card:`)
+    const counts: Counts = await runWithCard(card, resolve(folder), python)
+    const complaints = judge(card, counts)
+    console.log(sayCounts(counts))
+    for (const complaint of complaints) console.log(`  not as it should be: ${complaint}`)
+    if (complaints.length > 0) asExpected = false
+  }
+  return asExpected ? 0 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))
