@@ -11,10 +11,13 @@ import fastify, {
 import type { Logger } from 'pino'
 import type { Admit, OperationContext, Operations } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
+import { cardFor } from '../v03/index.ts'
 import { approvalRoutes } from './approvals.ts'
 import { answerBrokenHttp } from './errors.ts'
-import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
+import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import { sendHttpJsonError } from './routes.ts'
+import { versionsOf } from './service-parameters.ts'
 import { trackCalls } from './streams.ts'
 
 /** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
@@ -54,13 +57,14 @@ export async function createServer({
   const bindings = { operations, admit, heartbeat: settings.heartbeat }
   jsonRpcRoutes(app, bindings)
   httpJsonRoutes(app, bindings)
+  httpJson03Routes(app, bindings)
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
     app.route({ method, url: '/a2a', handler: async (request, reply) => notAllowed(request, reply) })
   }
 
-  app.get('/.well-known/agent-card.json', async (_request, reply) => {
-    reply.header('cache-control', 'max-age=60')
-    return context.card
+  app.get('/.well-known/agent-card.json', async (request, reply) => {
+    reply.header('cache-control', 'max-age=60').header('vary', 'A2A-Version')
+    return cardFor(versionsOf(request).find(Boolean) ?? '', context.card)
   })
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((operator) => approvalRoutes(operator, context))
