@@ -1,4 +1,5 @@
 // The agent card by version: pure for the version that is asked for, and readable for both where none is (§8.2, §3.6).
+import { ClientFactory } from '@a2a-js/sdk/client'
 import { isLegacyAgentCard } from '@a2a-js/sdk/compat/v0_3/client'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
@@ -60,6 +61,7 @@ test('without a version the card is that of 1.0 with what 0.3 clients need, and 
   expect(both).toMatchObject(pure)
   expect(both).toMatchObject({ ...old, capabilities: both.capabilities })
   expect(isLegacyAgentCard(both)).toBe(false)
+  expect((await new ClientFactory().createFromUrl(probe.url)).protocolVersion).toBe('1.0')
   const { headers } = await raw(`${probe.url}/.well-known/agent-card.json`)
   expect(headers.get('vary')).toMatch(/a2a-version/i)
 })

@@ -133,6 +133,10 @@ describe('an error of 0.3', () => {
     async (method) => {
       const { body } = await client().rpc(method, {})
       expect(body).toMatchObject({ id: 7, error: { code: -32601, data: { reason: 'METHOD_NOT_FOUND' } } })
+      const in10 = await client().rpc(method, {}, header('1.0'))
+      expect(in10.body).toMatchObject({ error: { code: -32601, data: [{ reason: 'METHOD_NOT_FOUND' }] } })
+      const in99 = await client().rpc(method, {}, header('99.0'))
+      expect(in99.body).toMatchObject({ error: { code: -32009 } })
     },
   )
 

@@ -4,7 +4,7 @@ import type { Admit, Operations, Streaming, Unary, Version } from '../operations
 import { A2AError } from '../protocol/index.ts'
 import { createJsonOperations, isNameOf03, jsonRpcError03, methods03 } from '../v03/index.ts'
 import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
-import { callOf } from './service-parameters.ts'
+import { callOf, versionsOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
 type Id = string | number | null
@@ -34,7 +34,7 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
         const body = readBody(request.body)
         id = idOf(body)
         const { method, params } = readRequest(body, id)
-        const version = isNameOf03(method) ? '0.3' : '1.0'
+        const version = versionOf(method, request)
         if (version === '0.3') errorBody = jsonRpcError03
         const call = callOf(request, reply, admit, version)
         const unary: Record<string, Unary> = served[version].unary
@@ -59,6 +59,13 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
     },
   )
 }
+
+/** Which version's name it is. A name in the manner of 0.3 that there is not is unknown in the version that the request says. */
+const versionOf = (method: string, request: FastifyRequest): Version =>
+  methods03.has(method) ||
+  (isNameOf03(method) && !versionsOf(request).some((version) => version.trim().startsWith('1.')))
+    ? '0.3'
+    : '1.0'
 
 /** Answers with an error; for errors of the framework too, which come before the request was read. */
 export function sendJsonRpcError(
