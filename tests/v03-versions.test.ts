@@ -116,16 +116,12 @@ describe('an error of 0.3', () => {
     }
   })
 
-  test('comes in the stream where tasks/resubscribe was called, since its clients read nothing else there', async () => {
-    const [frame] = await Array.fromAsync(client().rpcStream('tasks/resubscribe', { id: 'T' }))
-    expect(frame!.data).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code: -32001 } })
-  })
-
-  test('comes as JSON where message/stream was called', async () => {
-    const refused = await Array.fromAsync(client().rpcStream('message/stream', {})).catch(
-      ({ answer }) => answer,
-    )
-    expect(refused).toMatchObject({ status: 200, body: { id: 7, error: { code: -32602 } } })
+  test.each([
+    ['tasks/resubscribe', { id: 'T' }, -32001],
+    ['message/stream', {}, -32602],
+  ])('comes in the stream of %s, since its clients read nothing else there', async (method, params, code) => {
+    const frames = await Array.fromAsync(client().rpcStream(method, params))
+    expect(frames).toMatchObject([{ data: { jsonrpc: '2.0', id: 7, error: { code } } }])
   })
 
   test.each(['tasks/list', 'tasks/foo', 'constructor/x', 'message/Send'])(

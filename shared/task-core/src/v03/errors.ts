@@ -18,12 +18,15 @@ function errorObject({ row, message, metadata, violations }: A2AError, reword: R
     field: reword(field),
     description: reword(description),
   }))
+  const { state } = metadata
   return {
     code: row.code,
     message: reword(message),
     data: {
       reason: row.reason,
-      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(Object.keys(metadata).length > 0 && {
+        metadata: { ...metadata, ...(state && { state: reword(state) }) },
+      }),
       ...(violations.length > 0 && { fieldViolations }),
     },
   }

@@ -88,7 +88,7 @@ test('tasks cannot be listed', async () => {
   })
 })
 
-test('a subscription that is refused fails in its stream in JSON, and before it in ProtoJSON', async () => {
+test('a stream that is refused fails in its stream in JSON, and before it in ProtoJSON', async () => {
   const { operations } = noting({})
   const frames = await createJsonOperations(operations).streaming.SubscribeToTask({ id: 'T' }, call)
   await expect(Array.fromAsync(frames)).rejects.toThrow('no stream')

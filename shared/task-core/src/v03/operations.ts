@@ -10,10 +10,12 @@ import { jsonShape, protoShape, type Shape } from './shape.ts'
 export function createJsonOperations({ unary, streaming }: Operations): Operations {
   const operations = translate({ unary, streaming }, jsonShape, readSend)
   const { SendStreamingMessage, SubscribeToTask } = operations.streaming
-  // Clients of 0.3 take nothing but a stream for an answer here.
   return {
     ...operations,
-    streaming: { SendStreamingMessage, SubscribeToTask: failingInStream(SubscribeToTask) },
+    streaming: {
+      SendStreamingMessage: failingInStream(SendStreamingMessage),
+      SubscribeToTask: failingInStream(SubscribeToTask),
+    },
   }
 }
 
@@ -94,6 +96,7 @@ async function* translateFrames(frames: Frames, shape: Shape): Frames {
   }
 }
 
+/** Clients of 0.3 take nothing but a stream for an answer: an error that is not in one never gets to who called. */
 const failingInStream =
   (operation: Streaming): Streaming =>
   async (params, call) => {

@@ -115,22 +115,26 @@ describe('an error', () => {
   const error = new A2AError(
     'UnsupportedOperationError',
     'The task has ended in TASK_STATE_CANCELED and has no more events: GetTask returns it.',
-    { metadata: { taskId: 'T' } },
+    { metadata: { taskId: 'T', state: 'TASK_STATE_CANCELED' } },
   )
-  const data = { reason: 'UNSUPPORTED_OPERATION', metadata: { taskId: 'T' } }
+  const dataWith = (state: string) => ({ reason: 'UNSUPPORTED_OPERATION', metadata: { taskId: 'T', state } })
 
   test('has the words of JSON-RPC there', () => {
     const message = 'The task has ended in canceled and has no more events: tasks/get returns it.'
     expect(JSON.parse(jsonRpcError03(7, error))).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      error: { code: -32004, message, data },
+      error: { code: -32004, message, data: dataWith('canceled') },
     })
   })
 
   test('has the words of the proto over HTTP+JSON', () => {
     const message = 'The task has ended in TASK_STATE_CANCELLED and has no more events: GetTask returns it.'
-    expect(JSON.parse(httpJsonError03(error))).toEqual({ code: -32004, message, data })
+    expect(JSON.parse(httpJsonError03(error))).toEqual({
+      code: -32004,
+      message,
+      data: dataWith('TASK_STATE_CANCELLED'),
+    })
   })
 
   test.each([
