@@ -117,7 +117,7 @@ describe('HTTP+JSON', () => {
     '/tasks/T:subscribe:cancel',
     '/message:nonsense',
     '/message',
-    '/v1/message:send',
+    '/v2/message:send',
     '//tasks',
     '/Tasks',
   ])('REST-ERROR-SHAPE: %s is 404, and no task is said to be missing', async (path) => {

@@ -100,14 +100,6 @@ describe.each(bindings)('over %s', (binding) => {
   })
 })
 
-test('VERSION-ABSENT: the names of version 0.3 are told so, too', async () => {
-  for (const method of ['message/send', 'tasks/get']) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: {} })
-    const answer = await raw(`${shared.probe.url}/a2a`, { method: 'POST', headers: unversioned, body })
-    expectJsonRpcError(answer, -32009, 'VERSION_NOT_SUPPORTED', 7)
-  }
-})
-
 test('the card, the health and the approvals need no version', async () => {
   for (const path of ['/.well-known/agent-card.json', '/health']) {
     expect((await raw(shared.probe.url + path)).status).toBe(200)

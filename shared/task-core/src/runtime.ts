@@ -15,6 +15,7 @@ import { type CallerTokens, createAdmit, createOperations } from './operations/i
 import type { AgentCard } from './protocol/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { openStore, type Synchronous } from './store/index.ts'
+import { withInterfacesOf03 } from './v03/index.ts'
 import { realWorld, type World } from './world.ts'
 
 export interface AgentOptions {
@@ -90,11 +91,12 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     const address = app.server.address()
     const listening = typeof address === 'object' && address ? address.port : port
     url ||= `http://${reachable(host)}:${listening}`
-    const supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
+    const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
       url: `${url}/a2a`,
       protocolBinding,
       protocolVersion: '1.0',
     }))
+    const supportedInterfaces = withInterfacesOf03(interfaces)
     for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
     const { legacyCard = true } = options
     cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { JWK } from 'jose'
 import type { AgentCard } from '../protocol/index.ts'
+import { card03, withFieldsOf03 } from '../v03/index.ts'
 import { type SigningKey, signatureOf } from './sign.ts'
 
 /** A text with its caching headers. */
@@ -38,6 +39,7 @@ export async function publishCards({
   extendedCard,
   url,
   signingKey,
+  legacyCard,
   now,
 }: PublishOptions): Promise<PublishedCards> {
   if (signingKey) {
@@ -48,7 +50,11 @@ export async function publishCards({
   const publish = (content: object) => published(content, now)
   const keys: JWK[] = signingKey ? [signingKey.publicJwk] : []
   return {
-    byVersion: { '1.0': publish(card), '0.3': publish(card), '': publish(card) },
+    byVersion: {
+      '1.0': publish(card),
+      '0.3': publish(card03(card)),
+      '': publish(legacyCard ? withFieldsOf03(card) : card),
+    },
     now,
     keys: publish({ keys }),
   }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Published, type PublishedCards, published } from '../cards/publish.ts'
 import type { AgentCard } from '../protocol/index.ts'
 import { openApi } from './openapi.ts'
-import { serviceParameters } from './service-parameters.ts'
+import { versionsOf } from './service-parameters.ts'
 
 /** How long a card is good without being asked for again, in seconds. */
 const maxAge = 60
@@ -25,8 +25,8 @@ export function cardRoutes(app: FastifyInstance, card: AgentCard, cards: Promise
 
 /** Any version that is not served gets the card of no version: it says which ones there are. */
 function versionOf(request: FastifyRequest): '1.0' | '0.3' | '' {
-  const [version = ''] = serviceParameters(request)
-    .versions.map((one) => one.trim())
+  const [version = ''] = versionsOf(request)
+    .map((one) => one.trim())
     .filter(Boolean)
   return /^1\.0(\.\d+)?$/.test(version) ? '1.0' : /^0\.3(\.\d+)?$/.test(version) ? '0.3' : ''
 }

@@ -5,7 +5,14 @@ import type { FastifyInstance } from 'fastify'
 const open = /^\/(a2a|\.well-known|openapi\.json)(\/|\?|$)/
 
 const headers = {
-  allowedHeaders: ['Content-Type', 'A2A-Version', 'A2A-Extensions', 'Authorization', 'Last-Event-ID'],
+  allowedHeaders: [
+    'Content-Type',
+    'A2A-Version',
+    'A2A-Extensions',
+    'X-A2A-Extensions',
+    'Authorization',
+    'Last-Event-ID',
+  ],
   exposedHeaders: ['A2A-Extensions', 'ETag', 'Retry-After', 'WWW-Authenticate'],
   methods: ['GET', 'POST', 'DELETE'],
   maxAge: 600,

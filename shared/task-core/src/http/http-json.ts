@@ -1,113 +1,38 @@
-// The HTTP+JSON binding (§11): a route for each operation, ids in the path, parameters in the query or the body.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Frames } from '../operations/index.ts'
-import { A2AError } from '../protocol/index.ts'
-import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
-import { type Method, type Route, routerPath, routes } from './http-json-routes.ts'
+// The HTTP+JSON binding (§11): a route for each operation, in 1.0 and in 0.3.
+import type { FastifyInstance } from 'fastify'
+import { createProtoOperations } from '../v03/index.ts'
+import { routerPath, routes } from './http-json-routes.ts'
 import type { BindingOptions } from './jsonrpc.ts'
-import { callOf } from './service-parameters.ts'
-import { sendFrames } from './sse.ts'
+import { type Operate, routing } from './routes.ts'
 
-type Operate = (params: Record<string, unknown>, call: Parameters<Handle>[1]) => Promise<string | Frames>
-type Handle = BindingOptions['operations']['unary']['SendMessage']
-
-const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-export function httpJsonRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
-  const all: Record<string, Operate> = { ...operations.unary, ...operations.streaming }
-  for (const { path, verbs } of routes) route(path, verbs)
-
-  function route(path: string, verbs: Route['verbs']): void {
-    const allowed = Object.keys(verbs).join(', ')
-    for (const method of methods) {
-      const name = verbs[method]
-      const operate = name === undefined ? undefined : all[name]!
-      const sse = { kind: 'manual', heartbeat: false, serializer: String } as const
-      app.route({
-        method,
-        url: `/a2a${routerPath(path)}`,
-        sse,
-        // HEAD of a stream would hold the connection as long as the stream, and say nothing.
-        exposeHeadRoute: name !== 'SubscribeToTask',
-        handler: operate
-          ? (request, reply) => answer(request, reply, operate)
-          : async (request, reply) => {
-              reply.header('Allow', allowed)
-              sendHttpJsonError(request, reply, notAllowed(method, allowed))
-              return reply
-            },
-      })
-    }
-  }
-
-  async function answer(request: FastifyRequest, reply: FastifyReply, operate: Operate): Promise<unknown> {
-    try {
-      const call = callOf(request, reply, admit)
-      const result = await operate(parametersOf(request), call)
-      if (typeof result === 'string') {
-        reply.header('content-type', replyType(request)).send(result)
-        return reply
-      }
-      const failure = (error: unknown) => httpJsonError(error as A2AError)
-      await sendFrames(request, reply, result, {
-        wrap: (json) => json,
-        failure,
-        heartbeat,
-        left: request.left,
-      })
-      return undefined
-    } catch (error) {
-      sendHttpJsonError(request, reply, error)
-      return reply
-    }
+export function httpJsonRoutes(app: FastifyInstance, options: BindingOptions): void {
+  const operations: Record<string, Operate> = { ...options.operations.unary, ...options.operations.streaming }
+  const route = routing(app, options, '1.0')
+  for (const { path, verbs } of routes) {
+    const handlers = Object.entries(verbs).map(([method, name]) => [method, operations[name]!])
+    route(routerPath(path), Object.fromEntries(handlers))
   }
 }
 
-const notAllowed = (method: string, allowed: string): A2AError =>
-  new A2AError('MethodNotAllowedError', `${method} is not allowed here: use ${allowed}.`)
+/** The routes of 0.3 (§3.5.6 of 0.3). */
+export function httpJson03Routes(app: FastifyInstance, options: BindingOptions): void {
+  const { unary, streaming } = createProtoOperations(options.operations)
+  const route = routing(app, options, '0.3')
+  const task = '/tasks/:id(^[^:]+)'
 
-/** Answers with an error; for errors of the framework too. */
-export function sendHttpJsonError(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
-  const error = toA2AError(cause)
-  logFailure(request, error, cause)
-  errorHeaders(reply, error)
-  reply.code(error.row.http).header('content-type', replyType(request)).send(httpJsonError(error))
+  route('/message::send', { POST: unary.SendMessage })
+  route('/message::stream', { POST: streaming.SendStreamingMessage })
+  route(task, { GET: unary.GetTask })
+  route(`${task}::cancel`, { POST: unary.CancelTask })
+  // Its table says POST, its proto GET: both.
+  route(`${task}::subscribe`, { POST: streaming.SubscribeToTask, GET: streaming.SubscribeToTask })
+  route(`${task}/pushNotificationConfigs`, {
+    POST: (params, call) => unary.CreateTaskPushNotificationConfig({ ...params, taskId: params.id }, call),
+    GET: unary.ListTaskPushNotificationConfigs,
+  })
+  route(`${task}/pushNotificationConfigs/:pushNotificationConfigId`, {
+    GET: unary.GetTaskPushNotificationConfig,
+    DELETE: unary.DeleteTaskPushNotificationConfig,
+  })
+  route('/card', { GET: unary.GetExtendedAgentCard })
 }
-
-/** a2a+json if Accept names it, or names no JSON type and the request came as a2a+json; application/json otherwise. */
-function replyType({ headers }: FastifyRequest): string {
-  const accept = headers.accept?.toLowerCase() ?? ''
-  if (accept.includes('application/a2a+json')) return 'application/a2a+json'
-  const sentAsA2A = headers['content-type']?.toLowerCase().startsWith('application/a2a+json')
-  return sentAsA2A && !accept.includes('application/json') ? 'application/a2a+json' : 'application/json'
-}
-
-/** What the request says, from its body or its query; what the path says wins. */
-function parametersOf(request: FastifyRequest): Record<string, unknown> {
-  const given =
-    request.method === 'POST' ? readBody(request.body) : readQuery(request.query as Record<string, unknown>)
-  return { ...given, ...(request.params as Record<string, string>) }
-}
-
-function readBody(text: unknown): Record<string, unknown> {
-  if (typeof text !== 'string' || text === '') return {}
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw new A2AError('ParseError', 'The body is not JSON.')
-  }
-  if (body === null) return {}
-  if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
-  throw new A2AError('InvalidParamsError', 'Invalid parameters: the body must be an object.')
-}
-
-const booleans = new Set(['includeArtifacts', 'include_artifacts'])
-
-/** Query values are strings; booleans are `true` and `false` (§11.5). */
-const readQuery = (query: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(query).map(([name, value]) => {
-      const isBoolean = booleans.has(name) && (value === 'true' || value === 'false')
-      return [name, isBoolean ? value === 'true' : value]
-    }),
-  )

@@ -1,9 +1,10 @@
-// The JSON-RPC binding (§9): one route, every operation by its name.
+// The JSON-RPC binding (§9): one route, every operation by its name, in 1.0 and in 0.3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts'
+import type { Admit, Operations, Streaming, Unary, Version } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
+import { createJsonOperations, isNameOf03, jsonRpcError03, methods03 } from '../v03/index.ts'
 import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
-import { callOf } from './service-parameters.ts'
+import { callOf, versionsOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
 type Id = string | number | null
@@ -21,45 +22,63 @@ export interface BindingOptions {
 }
 
 export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
-  const unary: Record<string, Unary> = operations.unary
-  const streaming: Record<string, Streaming> = operations.streaming
+  const served: Record<Version, Operations> = { '1.0': operations, '0.3': createJsonOperations(operations) }
 
   app.post(
     '/a2a',
     { sse: { kind: 'manual', heartbeat: false, serializer: String } },
     async (request, reply) => {
       let id: Id = null
+      let errorBody = jsonRpcError
       try {
         const body = readBody(request.body)
         id = idOf(body)
         const { method, params } = readRequest(body, id)
-        const call = callOf(request, reply, admit)
+        const version = versionOf(method, request)
+        if (version === '0.3') errorBody = jsonRpcError03
+        const call = callOf(request, reply, admit, version)
+        const unary: Record<string, Unary> = served[version].unary
+        const streaming: Record<string, Streaming> = served[version].streaming
+        const name = version === '0.3' ? (methods03.get(method) ?? method) : method
         const wrap = (result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
-        if (Object.hasOwn(streaming, method)) {
-          const frames = await streaming[method]!(params, call)
-          const failure = (error: unknown) => jsonRpcError(id, error as A2AError)
+        if (Object.hasOwn(streaming, name)) {
+          const frames = await streaming[name]!(params, call)
+          const failure = (error: unknown) => errorBody(id, error as A2AError)
           await sendFrames(request, reply, frames, { wrap, failure, heartbeat, left: request.left })
           return
         }
-        if (!Object.hasOwn(unary, method)) {
+        if (!Object.hasOwn(unary, name)) {
           throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
         }
-        const result = await unary[method]!(params, call)
+        const result = await unary[name]!(params, call)
         reply.header('content-type', 'application/json').send(wrap(result))
       } catch (error) {
-        sendJsonRpcError(request, reply, id, error)
+        sendJsonRpcError(request, reply, id, error, errorBody)
       }
       return reply
     },
   )
 }
 
+/** Which version's name it is. A name in the manner of 0.3 that there is not is unknown in the version that the request says. */
+const versionOf = (method: string, request: FastifyRequest): Version =>
+  methods03.has(method) ||
+  (isNameOf03(method) && !versionsOf(request).some((version) => version.trim().startsWith('1.')))
+    ? '0.3'
+    : '1.0'
+
 /** Answers with an error; for errors of the framework too, which come before the request was read. */
-export function sendJsonRpcError(request: FastifyRequest, reply: FastifyReply, id: Id, cause: unknown): void {
+export function sendJsonRpcError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: Id,
+  cause: unknown,
+  body = jsonRpcError,
+): void {
   const error = toA2AError(cause)
   logFailure(request, error, cause)
   errorHeaders(reply, error)
-  reply.code(jsonRpcStatus(error)).header('content-type', 'application/json').send(jsonRpcError(id, error))
+  reply.code(jsonRpcStatus(error)).header('content-type', 'application/json').send(body(id, error))
 }
 
 function readBody(body: unknown): unknown {

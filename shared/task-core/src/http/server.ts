@@ -16,8 +16,9 @@ import { approvalRoutes } from './approvals.ts'
 import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
-import { httpJsonRoutes, sendHttpJsonError } from './http-json.ts'
+import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import { sendHttpJsonError } from './routes.ts'
 import { trackCalls } from './streams.ts'
 
 /** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
@@ -60,6 +61,7 @@ export async function createServer({
   const bindings = { operations, admit, heartbeat: settings.heartbeat }
   jsonRpcRoutes(app, bindings)
   httpJsonRoutes(app, bindings)
+  httpJson03Routes(app, bindings)
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
     app.route({ method, url: '/a2a', handler: async (request, reply) => notAllowed(request, reply) })
   }

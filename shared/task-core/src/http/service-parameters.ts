@@ -12,19 +12,28 @@ export function callOf(
   admit: Admit,
   version: Version = '1.0',
 ): Call {
-  const { extensions, ...admitted } = admit(serviceParameters(request), version)
-  if (extensions.length > 0) reply.header('A2A-Extensions', extensions.join(', '))
-  return { ...admitted, signal: request.left.signal }
+  const { extensions, ...admitted } = admit(serviceParameters(request, version), version)
+  if (extensions.length > 0) reply.header(extensionsHeader[version], extensions.join(', '))
+  return { ...admitted, version, signal: request.left.signal }
 }
 
-export function serviceParameters({ headers, query }: FastifyRequest): ServiceParameters {
+const extensionsHeader = { '1.0': 'A2A-Extensions', '0.3': 'X-A2A-Extensions' }
+
+/** Every `A2A-Version` that a request gives, in its header or its query. */
+export function versionsOf({ headers, query }: FastifyRequest): string[] {
   const inQuery = Object.entries(query as Record<string, unknown>)
     .filter(([name]) => name.toLowerCase() === 'a2a-version')
     .map(([, value]) => value)
+  return [headers['a2a-version'], ...inQuery].flat().map((value) => String(value ?? ''))
+}
+
+function serviceParameters(request: FastifyRequest, version: Version): ServiceParameters {
+  const { headers } = request
+  const names = version === '0.3' ? ['a2a-extensions', 'x-a2a-extensions'] : ['a2a-extensions']
   const lastEventId = headers['last-event-id']
   return {
-    versions: [headers['a2a-version'], ...inQuery].flat().map((value) => String(value ?? '')),
-    extensions: [headers['a2a-extensions'] ?? []].flat(),
+    versions: versionsOf(request),
+    extensions: names.flatMap((name) => headers[name] ?? []),
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     authorization: headers.authorization,
   }

@@ -2,11 +2,12 @@ import { fastifySSE } from '@fastify/sse'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Frames } from '../operations/index.ts'
+import { A2AError } from '../protocol/index.ts'
 import { sendFrames } from './sse.ts'
 import { trackCalls } from './streams.ts'
 
 /** Serves `frames` at /, and counts the lines of the log that are errors. */
-async function serving(frames: () => Frames) {
+async function serving(frames: () => Frames, more: { failureEvent?: string } = {}) {
   const errors: string[] = []
   const stream = { write: (line: string) => void errors.push(line) }
   const app = fastify({ logger: { level: 'error', stream } })
@@ -19,6 +20,7 @@ async function serving(frames: () => Frames) {
       failure: (error) => `failed: ${(error as Error).message}`,
       heartbeat: 1_000_000,
       left: request.left,
+      ...more,
     }),
   )
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), errors }
@@ -40,6 +42,16 @@ test('frames that fail half way end in a frame that says so, in the binding’s 
   const failure = 'failed: The agent failed to answer. Its log has the reason.'
   expect(await (await fetch(url)).text()).toBe(`id: 1\ndata: [1]\n\ndata: ${failure}\n\n`)
   expect(errors.join()).toContain('secret')
+})
+
+test('the frame that says so is an event of its own type, where the binding has one', async () => {
+  const failing = async function* () {
+    yield { data: '1' }
+    throw new A2AError('TaskNotFoundError', 'It is gone.')
+  }
+  const { url, errors } = await serving(failing, { failureEvent: 'error' })
+  expect(await (await fetch(url)).text()).toBe('data: [1]\n\nevent: error\ndata: failed: It is gone.\n\n')
+  expect(errors).toEqual([])
 })
 
 test('when the client leaves, the source of the frames is told to end', async () => {

@@ -1,13 +1,15 @@
 // Sends the frames of a stream as Server-Sent Events: slower readers are waited for, quiet streams show signs of life.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Frame, Frames } from '../operations/index.ts'
-import { toA2AError } from './errors.ts'
+import { logFailure, toA2AError } from './errors.ts'
 
 export interface SseOptions {
   /** How a frame's JSON is wrapped by the binding. */
   wrap: (json: string) => string
   /** How the binding says in a frame that the stream has failed. */
   failure: (error: unknown) => string
+  /** The type of the event that says so; none by default. */
+  failureEvent?: string
   /** Milliseconds between comment lines. */
   heartbeat: number
   /** Aborted when the client leaves. */
@@ -19,7 +21,7 @@ export async function sendFrames(
   request: FastifyRequest,
   reply: FastifyReply,
   frames: Frames,
-  { wrap, failure, heartbeat, left }: SseOptions,
+  { wrap, failure, failureEvent, heartbeat, left }: SseOptions,
 ): Promise<void> {
   const { sse } = reply
   const gone = new Promise<void>((resolve) => {
@@ -31,7 +33,7 @@ export async function sendFrames(
   }, heartbeat)
 
   /** A send to a client that stalls and then leaves never settles by itself. */
-  const send = (frame: Frame): Promise<void> => Promise.race([sse.send(frame), gone])
+  const send = (frame: Frame & { event?: string }): Promise<void> => Promise.race([sse.send(frame), gone])
 
   sse.sendHeaders()
   try {
@@ -41,8 +43,9 @@ export async function sendFrames(
     }
   } catch (error) {
     if (left.signal.aborted) return
-    request.log.error({ err: error }, 'A stream failed.')
-    await send({ data: failure(toA2AError(error)) })
+    const failed = toA2AError(error)
+    logFailure(request, failed, error)
+    await send({ data: failure(failed), ...(failureEvent && { event: failureEvent }) })
   } finally {
     clearInterval(beat)
     left.abort()

@@ -89,7 +89,7 @@ function checkVersion(given: readonly string[], version: Version): void {
       : 'A request without A2A-Version means version 0.3, which'
   throw new A2AError(
     'VersionNotSupportedError',
-    `${asked} is not supported here: send the header A2A-Version: ${version}.`,
+    `${asked} is not supported here: send the header A2A-Version: ${version}${version === '0.3' ? ', or use the names of version 1.0' : ''}.`,
     { metadata: { supportedVersions: version } },
   )
 }

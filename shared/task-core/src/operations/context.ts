@@ -16,6 +16,8 @@ export interface Call {
   signal: AbortSignal
   /** Set where the client activated the replay extension and sent the id. */
   lastEventId?: string
+  /** The version of the protocol that the client speaks; 1.0 where it is left out. */
+  version?: '1.0' | '0.3'
 }
 
 export interface OperationContext {
@@ -30,6 +32,8 @@ export interface OperationContext {
 export interface Frame {
   id?: string
   data: string
+  /** Set on the event with which the stream ends. */
+  last?: true
 }
 
 export type Frames = AsyncIterable<Frame>

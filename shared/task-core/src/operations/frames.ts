@@ -31,7 +31,8 @@ export async function* framesFrom(
     return
   }
   for await (const { n, frame, state } of core.feed.follow(task, start.n, signal)) {
-    yield { id: String(n), data: frame }
-    if (state && endsStream(state) && n >= until) return
+    const last = state && endsStream(state) && n >= until
+    yield { id: String(n), data: frame, ...(last && { last }) }
+    if (last) return
   }
 }

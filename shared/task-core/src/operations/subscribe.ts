@@ -19,9 +19,10 @@ export function createSubscribe({ core }: OperationContext) {
 
   /**
    * The task as it is now, then each later event. With `lastEventId`, the task as it stood at that event, and each event since then, once and in
-   * order, also of a task that has ended meanwhile.
+   * order, also of a task that has ended meanwhile. Clients of 0.3 get a task that has ended, and the stream's end.
    */
-  async function subscribeToTask(params: unknown, { caller, signal, lastEventId }: Call): Promise<Frames> {
+  async function subscribeToTask(params: unknown, call: Call): Promise<Frames> {
+    const { caller, signal, lastEventId, version } = call
     const { id } = parseRequest(requestSchemas.SubscribeToTask, params)
     const row = committed.tasks.find(id, caller.id)
     if (!row) throw taskNotFound(id)
@@ -31,7 +32,7 @@ export function createSubscribe({ core }: OperationContext) {
       const start = { n: replayFrom, state, task: JSON.stringify(task) }
       return framesFrom(core, row.task, start, signal, { until: row.lastEvent, staysAtQuestion: true })
     }
-    if (isTerminal(row.state) && lastEventId === undefined) {
+    if (isTerminal(row.state) && lastEventId === undefined && version !== '0.3') {
       const why = `The task has ended in ${row.state} and has no more events: GetTask returns it.`
       throw new A2AError('UnsupportedOperationError', why, { metadata: { taskId: id, state: row.state } })
     }
