@@ -1,6 +1,7 @@
 // An agent's configuration: one validated schema over the environment.
 import envSchema from 'env-schema'
 import type { CallerTokens } from './operations/index.ts'
+import { createHosts } from './push/hosts.ts'
 import type { Settings } from './settings.ts'
 import { defaultSettings } from './settings.ts'
 import type { Synchronous } from './store/index.ts'
@@ -23,6 +24,21 @@ const tokenList = '^[A-Za-z0-9._-]+:[^,\\s]{16,}(,[A-Za-z0-9._-]+:[^,\\s]{16,})*
 
 const readTokens = (list: string): CallerTokens =>
   Object.fromEntries(list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string]))
+
+function readHosts(list: string): string[] {
+  const hosts = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+  try {
+    createHosts(hosts)
+    return hosts
+  } catch (error) {
+    throw new Error(
+      `env/PUSH_ALLOWED_HOSTS must have only such entries as localhost or 10.0.0.0/8: ${(error as Error).message}`,
+    )
+  }
+}
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
@@ -51,6 +67,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         MAX_TURNS: whole(1, defaultSettings.maxTurns),
         STREAM_ARTIFACTS: { type: 'boolean', default: defaultSettings.streamArtifacts },
         HEARTBEAT_MS: whole(100, defaultSettings.heartbeat),
+        PUSH_ALLOWED_HOSTS: { type: 'string', default: '' },
+        PUSH_TIMEOUT_MS: whole(100, defaultSettings.pushTimeout),
+        PUSH_ATTEMPTS: whole(1, defaultSettings.pushAttempts),
+        PUSH_FIRST_DELAY_MS: whole(1, defaultSettings.pushFirstDelay),
+        PUSH_LONGEST_DELAY_MS: whole(1, defaultSettings.pushLongestDelay),
         MAX_BODY_BYTES: whole(1024, defaultSettings.maxBody),
       },
     },
@@ -72,6 +93,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
       streamArtifacts: read.STREAM_ARTIFACTS!,
       heartbeat: read.HEARTBEAT_MS!,
       maxBody: read.MAX_BODY_BYTES!,
+      pushAllowedHosts: readHosts(read.PUSH_ALLOWED_HOSTS!),
+      pushTimeout: read.PUSH_TIMEOUT_MS!,
+      pushAttempts: read.PUSH_ATTEMPTS!,
+      pushFirstDelay: read.PUSH_FIRST_DELAY_MS!,
+      pushLongestDelay: read.PUSH_LONGEST_DELAY_MS!,
     },
   }
 }

@@ -11,6 +11,9 @@ import { createFeed } from './feed/feed.ts'
 import { createServer } from './http/server.ts'
 import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
 import type { AgentCard } from './protocol/index.ts'
+import type { Resolve } from './push/connect.ts'
+import { createHosts } from './push/hosts.ts'
+import { createPushes } from './push/pushes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { openStore, type Synchronous } from './store/index.ts'
 import { realWorld, type World } from './world.ts'
@@ -31,6 +34,8 @@ export interface AgentOptions {
   callerTokens?: CallerTokens | undefined
   settings?: Partial<Settings>
   world?: World
+  /** How the names of push notification receivers become addresses; by default as the system does it. */
+  resolve?: Resolve
 }
 
 export interface RunningAgent {
@@ -49,14 +54,17 @@ export interface RunningAgent {
 export async function startAgent(agent: Agent, options: AgentOptions): Promise<RunningAgent> {
   const { log, host = '127.0.0.1', port = 0, world = realWorld } = options
   const settings = { ...defaultSettings, ...options.settings }
+  const hosts = createHosts(settings.pushAllowedHosts)
   const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
   const feed = createFeed(store)
-  const writer = createWriter(store, feed, world, log)
+  const pushes = createPushes({ store, world, log, settings, hosts, resolve: options.resolve })
+  const writer = createWriter({ store, feed, pushes, world, log })
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
   const core: Core = {
     agent,
     store,
     feed,
+    pushes,
     writer,
     world,
     log,
@@ -73,6 +81,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const app = await createServer({ context, operations, admit, log })
   app.addHook('onClose', async () => {
     engine.close()
+    await pushes.close()
     store.close()
   })
   try {
@@ -92,6 +101,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   }))
   for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
   await engine.open()
+  pushes.open()
   return { card, url, port: listening, close: () => app.close() }
 }
 

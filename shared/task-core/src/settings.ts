@@ -14,6 +14,16 @@ export interface Settings {
   heartbeat: number
   /** The largest request body, in bytes. */
   maxBody: number
+  /** Which hosts besides public addresses push notifications may go to: names, addresses, CIDR ranges; `*` is all. */
+  pushAllowedHosts: readonly string[]
+  /** How long a receiver may take for a push notification, in ms. */
+  pushTimeout: number
+  /** How many tries of a push notification may fail in a row; then its config is given up. */
+  pushAttempts: number
+  /** How long after the first failed try the second comes, in ms; each further pause is twice as long. */
+  pushFirstDelay: number
+  /** The longest pause between tries, in ms. */
+  pushLongestDelay: number
   /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
   openExtendedCard: boolean
 }
@@ -26,5 +36,10 @@ export const defaultSettings: Settings = {
   streamArtifacts: false,
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
+  pushAllowedHosts: [],
+  pushTimeout: 15_000,
+  pushAttempts: 15,
+  pushFirstDelay: 1000,
+  pushLongestDelay: 300_000,
   openExtendedCard: false,
 }

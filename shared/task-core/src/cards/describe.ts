@@ -32,7 +32,7 @@ export function describeAgent(agent: Agent, { capabilities, authenticates }: Dec
     ...rest,
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: true,
       extensions: [...ownExtensions, ...(agent.extensions ?? [])],
       extendedAgentCard: agent.extended !== undefined && authenticates,
       ...capabilities,

@@ -14,7 +14,7 @@ export function callOf(
 ): Call {
   const { extensions, ...admitted } = admit(serviceParameters(request), version)
   if (extensions.length > 0) reply.header('A2A-Extensions', extensions.join(', '))
-  return { ...admitted, signal: request.left.signal }
+  return { ...admitted, version, signal: request.left.signal }
 }
 
 function serviceParameters({ headers, query }: FastifyRequest): ServiceParameters {

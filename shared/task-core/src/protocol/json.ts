@@ -20,6 +20,15 @@ export const string: Read<string> = (value, path, faults) => {
   return value.isWellFormed() ? value : fault(faults, path, 'must not contain a lone surrogate')
 }
 
+const longestId = 256
+
+/** An id that the client may have made up (§3.4.1, §4.3.1): of a length that can be stored and shown, on one line. */
+export const idFromClient: Read<string> = (value, path, faults) => {
+  const id = string(value, path, faults)
+  if (id === undefined || (id.length <= longestId && !/\p{Cc}/u.test(id))) return id
+  return fault(faults, path, `must have at most ${longestId} characters and no control characters`)
+}
+
 export const bool: Read<boolean> = (value, path, faults) =>
   typeof value === 'boolean' ? value : fault(faults, path, 'must be true or false')
 

@@ -7,6 +7,7 @@ import {
   count,
   enumeration,
   fault,
+  idFromClient,
   int32,
   list,
   message,
@@ -15,17 +16,19 @@ import {
   struct,
   timestamp,
 } from './json.ts'
+import { pushConfig } from './push-config.ts'
 import { taskStates } from './states.ts'
 import type {
   CancelTaskRequest,
+  GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
   ListTasksRequest,
   Message,
   Part,
   SendMessageConfiguration,
   SendMessageRequest,
   SubscribeToTaskRequest,
-  TaskPushNotificationConfig,
 } from './types.ts'
 
 const part = message<Part>(
@@ -47,19 +50,10 @@ const clientRole: Read<string> = (value, path, faults) => {
   return role === 'ROLE_AGENT' ? fault(faults, path, 'must be ROLE_USER in what a client sends') : role
 }
 
-const longestContextId = 256
-
-/** An id that the client may have made up (§3.4.1): of a length that can be stored and shown, on one line. */
-const contextId: Read<string> = (value, path, faults) => {
-  const id = string(value, path, faults)
-  if (id === undefined || (id.length <= longestContextId && !/\p{Cc}/u.test(id))) return id
-  return fault(faults, path, `must have at most ${longestContextId} characters and no control characters`)
-}
-
 const clientMessage = message<Message>(
   {
     messageId: string,
-    contextId,
+    contextId: idFromClient,
     taskId: string,
     role: clientRole,
     parts: list(part),
@@ -70,33 +64,27 @@ const clientMessage = message<Message>(
   { required: ['messageId', 'role', 'parts'] },
 )
 
-const pushConfig = message<TaskPushNotificationConfig>(
-  {
-    tenant: string,
-    id: string,
-    taskId: string,
-    url: string,
-    token: string,
-    authentication: message({ scheme: string, credentials: string }, { required: ['scheme'] }),
-  },
-  { required: ['url'] },
+/** The most push configs on a page, and the most tasks on a page of ListTasks (§3.1.4). */
+const pageSize: Read<number> = (value, path, faults) => {
+  const size = int32(value, path, faults)
+  return size !== undefined && (size < 1 || size > 100) ? fault(faults, path, 'must be from 1 to 100') : size
+}
+
+const ofTask = { tenant: string, taskId: string }
+const ofConfig = message<GetTaskPushNotificationConfigRequest>(
+  { ...ofTask, id: string },
+  { required: ['taskId', 'id'] },
 )
 
 const configuration = message<SendMessageConfiguration>(
   {
     acceptedOutputModes: list(string),
-    taskPushNotificationConfig: pushConfig,
+    taskPushNotificationConfig: pushConfig([]),
     historyLength: count,
     returnImmediately: bool,
   },
   { optional: ['historyLength'] },
 )
-
-/** The most tasks on a page of ListTasks (§3.1.4). */
-const pageSize: Read<number> = (value, path, faults) => {
-  const size = int32(value, path, faults)
-  return size !== undefined && (size < 1 || size > 100) ? fault(faults, path, 'must be from 1 to 100') : size
-}
 
 export const requestSchemas = {
   SendMessage: message<SendMessageRequest>(
@@ -125,6 +113,13 @@ export const requestSchemas = {
     { required: ['id'] },
   ),
   SubscribeToTask: message<SubscribeToTaskRequest>({ tenant: string, id: string }, { required: ['id'] }),
+  CreateTaskPushNotificationConfig: pushConfig(['taskId']),
+  GetTaskPushNotificationConfig: ofConfig,
+  DeleteTaskPushNotificationConfig: ofConfig,
+  ListTaskPushNotificationConfigs: message<ListTaskPushNotificationConfigsRequest>(
+    { ...ofTask, pageSize, pageToken: string },
+    { required: ['taskId'] },
+  ),
   GetExtendedAgentCard: message<{ tenant?: string }>({ tenant: string }),
 } as const
 
