@@ -16,7 +16,7 @@ export function createHosts(allowed: readonly string[]) {
   for (const entry of allowed) {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (ipaddr.isValid(entry)) ranges.push([ipaddr.parse(entry), entry.includes(':') ? 128 : 32])
-    else if (/^[a-z0-9_-][a-z0-9._-]*$/i.test(entry)) names.add(entry.toLowerCase())
+    else if (/^[a-z0-9_][a-z0-9._-]*$/i.test(entry)) names.add(entry.toLowerCase())
     else if (entry !== '*') throw new Error(`"${entry}" is no host name, address, CIDR range or *`)
   }
 
