@@ -25,7 +25,7 @@ describe.each(bindings)('over %s', (binding) => {
   const list = async (more: object = {}) => (await call('List', { taskId, ...more })).result
   const idsIn = ({ configs }: { configs: { id: string }[] }) => configs.map(({ id }) => id)
 
-  test('PUSH-CONFIG-CRUD: a config without an id gets one of its own, and is given as it is stored [PUSH-CREATE-001] [PUSH-GET-001]', async () => {
+  test('PUSH-CONFIG-CRUD: a config without an id gets one of its own, and is given as it is stored [PUSH-GET-001]', async () => {
     const authentication = { scheme: 'Bearer', credentials: 's3cret' }
     const first = await create({ token: 'tok', authentication })
     expect(first).toEqual({ id: expect.stringMatching(/.{8}/), taskId, url, token: 'tok', authentication })

@@ -119,7 +119,7 @@ test('a config in an answer has every event told from the acceptance of the answ
   expect(stateOf(events[0])).toBe('TASK_STATE_WORKING')
 })
 
-test('CreateTaskPushNotificationConfig has every later event told', async () => {
+test('CreateTaskPushNotificationConfig has every later event told [PUSH-CREATE-001]', async () => {
   const { probe, webhook } = await start()
   const taskId = await begin(probe, 'ask; artifact a b')
   await untilState(probe, taskId, 'INPUT_REQUIRED')

@@ -65,7 +65,7 @@ test('PUSH-RETRY: a receiver that is down has every event when it is up again, t
   expect(await back.until('COMPLETED')).toEqual(await logOf(second, id))
 })
 
-test('PARKED-TASK-SURVIVES-RESTART: a task that waits keeps its configs, and its receiver hears of the rest', async () => {
+test('PARKED-TASK-SURVIVES-RESTART: a task that waits keeps its configs, and its receiver hears of the rest [PUSH-CREATE-002]', async () => {
   const [first, webhook] = [await startChild({ env }), await startWebhook()]
   const taskId = await send(first, webhook, 'ask; artifact a b')
   await webhook.until('INPUT_REQUIRED')

@@ -172,3 +172,32 @@ test('two configs of one task know nothing of each other', async () => {
   expect(events).toEqual((await logOf(probe, taskId)).slice(2))
   expect(hanging.received).toHaveLength(1)
 })
+
+test('an agent that stops cuts what it sends, and sends it again when it is started', async () => {
+  const { probe, webhook } = await start()
+  webhook.answers([200], 'hang')
+  const id = await send(probe, webhook, 'artifact a b', { id: 'mine' })
+  await webhook.count(2)
+  await probe.close()
+  webhook.answers([])
+  const again = await startProbe({ settings: local, dataDir: probe.dataDir })
+  expect(await webhook.until('COMPLETED')).toEqual(await logOf(again, id))
+})
+
+test('failed tries count across a restart, and a receiver that was given up stays so', async () => {
+  const rarely = { pushAttempts: 2, pushFirstDelay: 60_000, pushLongestDelay: 60_000 }
+  const { probe, webhook, tries } = await start(rarely)
+  webhook.answers([], 500)
+  await send(probe, webhook, 'complete')
+  await until('a failed try', () => tries().length)
+  await probe.close()
+  const { log, lines } = readableLog()
+  const again = await startProbe({ settings: { ...local, ...rarely }, dataDir: probe.dataDir, log })
+  await until('the last try', () => lines.some(({ msg }) => msg.includes('is given up')))
+  await again.close()
+  const last = await startProbe({ settings: local, dataDir: probe.dataDir })
+  const other = await startWebhook()
+  await send(last, other, 'complete')
+  await other.until('COMPLETED')
+  expect(webhook.received).toHaveLength(2)
+})

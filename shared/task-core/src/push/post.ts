@@ -14,16 +14,26 @@ export type Post = ReturnType<typeof createPost>
 /** Bytes of an answer that are read so that its connection can be used again; nobody looks at them. */
 const mostOfAnswer = 16 * 1024
 
+/** How long a connection is kept for the next event, in ms, whatever its receiver says about it. */
+const longestIdle = 5000
+
 export interface PostOptions {
   hosts: Hosts
   /** For the whole request with its answer, in ms. */
   timeout: number
   resolve?: Resolve | undefined
+  /** The time, in ms since the epoch. */
+  now: () => number
 }
 
-export function createPost({ hosts, timeout, resolve }: PostOptions) {
+export function createPost({ hosts, timeout, resolve, now }: PostOptions) {
   const connect = createConnector(hosts, timeout, resolve)
-  const connections = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
+  const connections = new Agent({
+    connect,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveMaxTimeout: longestIdle,
+  })
 
   /** Sends `payload`. Never throws: an aborted request has failed too. */
   async function post(config: PushConfigRow, payload: string, signal: AbortSignal): Promise<Outcome> {
@@ -46,7 +56,7 @@ export function createPost({ hosts, timeout, resolve }: PostOptions) {
       await body.dump({ limit: mostOfAnswer, signal: ending.signal }).catch(() => {})
       if (statusCode >= 200 && statusCode < 300) return { ok: true }
       const redirects = statusCode >= 300 && statusCode < 400 ? ', and redirects are not followed' : ''
-      const retryAfter = readRetryAfter([headers['retry-after']].flat()[0])
+      const retryAfter = readRetryAfter([headers['retry-after']].flat()[0], now())
       return { ok: false, why: `HTTP ${statusCode}${redirects}`, gone: statusCode === 410, retryAfter }
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
@@ -69,7 +79,7 @@ const headersFor = ({ token, scheme, credentials }: PushConfigRow): Record<strin
 })
 
 /** `Retry-After` in ms, which holds seconds or a date; 0 if it says nothing. */
-function readRetryAfter(value = ''): number {
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+function readRetryAfter(value = '', now: number): number {
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now
   return Number.isNaN(ms) ? 0 : Math.max(0, ms)
 }

@@ -43,7 +43,7 @@ export function createPushes({
   resolve,
 }: PushOptions) {
   const { pushConfigs, events, tasks } = store.committed
-  const { post, close } = createPost({ hosts, timeout: settings.pushTimeout, resolve })
+  const { post, close } = createPost({ hosts, timeout: settings.pushTimeout, resolve, now: world.now })
   const within = createSlots(mostAtOnce)
   const live = new Map<number, AbortController>()
   let closed = false
@@ -76,7 +76,10 @@ export function createPushes({
 
   /** Sends the next events of the log. @returns after a failed try, how long to wait for the next one, in ms */
   async function sendPage(config: PushConfigRow, signal: AbortSignal): Promise<number | undefined> {
-    for (const event of events.after(config.task, config.delivered, page)) {
+    const next = events.after(config.task, config.delivered, page)
+    if (next.length === 0)
+      throw new Error(`Nothing follows event ${config.delivered} of a config that is due.`)
+    for (const event of next) {
       const outcome = await within(() => send(config, event, signal))
       if (signal.aborted) return undefined
       if (!outcome.ok) return noteFailure(config, outcome)
