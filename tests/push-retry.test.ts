@@ -142,11 +142,16 @@ test.each<[string, Behaviour]>([
   ['its next try waits', 500],
   ['a request is under way', 'hang'],
 ])('deleting a config while %s ends it', async (_, behaviour) => {
-  const { probe, webhook } = await start({ pushFirstDelay: 300, pushLongestDelay: 300 })
+  const { probe, webhook } = await start({
+    pushTimeout: 60_000,
+    pushFirstDelay: 300,
+    pushLongestDelay: 300,
+  })
   webhook.answers([], behaviour)
   const taskId = await send(probe, webhook, 'ask', { id: 'mine' })
   await webhook.count(1)
   await probe.call('JSONRPC', 'DeleteTaskPushNotificationConfig', { taskId, id: 'mine' })
+  await until('the end of the request', () => !webhook.received[0]!.open)
   webhook.answers([])
   await answer(probe, taskId, 'thanks')
   await untilState(probe, taskId, 'COMPLETED')

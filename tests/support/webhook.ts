@@ -14,6 +14,8 @@ export interface Received {
   body: StreamResponse
   /** Whether it was acknowledged. */
   taken: boolean
+  /** Whether it is still to be answered. */
+  open: boolean
 }
 
 /** What a receiver does with a request: a status with headers, or something that is no answer, or not yet. */
@@ -55,8 +57,11 @@ export async function startWebhook(port = 0): Promise<Webhook> {
     request.on('error', () => {})
     request.on('end', () => {
       const { method = '', url = '', headers } = request
-      const one = { method, path: url, headers, body: JSON.parse(text), taken: false }
+      const one = { method, path: url, headers, body: JSON.parse(text), taken: false, open: true }
       received.push(one)
+      response.on('close', () => {
+        one.open = false
+      })
       void answer(response, one, next.shift() ?? then)
     })
   })

@@ -76,6 +76,6 @@ test('an asterisk permits everything', () => {
 test.each(['10.0.0.0/33', 'http://localhost', 'a b', '10.0.0.0/', '-x'])(
   'an entry like %s is refused by its name',
   (entry) => {
-    expect(() => createHosts(['localhost', entry])).toThrow(`"${entry}" is no host name`)
+    expect(() => createHosts(['localhost', entry])).toThrow(`"${entry}", which is no host name`)
   },
 )

@@ -17,7 +17,8 @@ export function createHosts(allowed: readonly string[]) {
     if (ipaddr.isValidCIDR(entry)) ranges.push(ipaddr.parseCIDR(entry))
     else if (ipaddr.isValid(entry)) ranges.push([ipaddr.parse(entry), entry.includes(':') ? 128 : 32])
     else if (/^[a-z0-9_][a-z0-9._-]*$/i.test(entry)) names.add(entry.toLowerCase())
-    else if (entry !== '*') throw new Error(`"${entry}" is no host name, address, CIDR range or *`)
+    else if (entry !== '*')
+      throw new Error(`PUSH_ALLOWED_HOSTS has "${entry}", which is no host name, address, CIDR range or *.`)
   }
 
   /** True for an address that is public or allowed. */
