@@ -30,6 +30,9 @@ const readHosts = (list: string): string[] =>
     .map((entry) => entry.trim())
     .filter(Boolean)
 
+/** The longest that a timer can wait, in ms; no setting needs more. */
+const longestTimer = 2 ** 31 - 1
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
@@ -37,7 +40,12 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @throws Error that names the variable at fault
  */
 export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: number }): Configuration {
-  const whole = (minimum: number, standard: number) => ({ type: 'integer', minimum, default: standard })
+  const whole = (minimum: number, standard: number) => ({
+    type: 'integer',
+    minimum,
+    maximum: longestTimer,
+    default: standard,
+  })
   const read = envSchema<Record<string, never>>({
     data: env,
     dotenv: false,
