@@ -54,7 +54,9 @@ describe.each(bindings)('over %s', (binding) => {
   test.each(
     operations.map(([operation]) => operation).filter((operation) => operation.includes('PushNotification')),
   )('REST-ERROR-SHAPE: %s of an agent without push notifications', async (operation) => {
-    const answer = await call(operation)
+    const without = await startProbe({ capabilities: { pushNotifications: false } })
+    const [path, init] = requestOf(binding, operation)
+    const answer = await raw(`${without.url}/a2a${path}`, init)
     expectError(answer, -32003, 400, 'FAILED_PRECONDITION', 'PUSH_NOTIFICATION_NOT_SUPPORTED')
   })
 

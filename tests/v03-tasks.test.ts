@@ -130,7 +130,8 @@ describe.each(bindings03)('refused over %s:', (_, make) => {
   })
 
   test('push notifications of an agent that sends none', async () => {
-    const { client } = await start(make)
+    const probe = await startProbe({ capabilities: { pushNotifications: false } })
+    const client = make(talk03(`${probe.url}/a2a`))
     const push = client.name === 'JSON-RPC' ? 'pushNotificationConfig' : 'pushNotification'
     const config = { url: 'https://example.com/hook' }
     expect(client.code(await client.send('complete', {}, { [push]: config }))).toBe(-32003)

@@ -1,6 +1,6 @@
 // Which names and addresses are of 0.3 and which of 1.0 (§3.6 of 1.0), and the shape in which 0.3 clients get an error.
 import { describe, expect, test } from 'vitest'
-import { type Binding, bindings, userMessage } from './support/probe.ts'
+import { type Binding, bindings, startProbe, userMessage } from './support/probe.ts'
 import { raw } from './support/raw.ts'
 import { shareProbe } from './support/shared-probe.ts'
 import { jsonMessage, protoMessage, talk03 } from './support/v03.ts'
@@ -146,7 +146,9 @@ describe('an error of 0.3', () => {
     ['tasks/pushNotificationConfig/list', { id: 'T' }],
     ['tasks/pushNotificationConfig/delete', { id: 'T', pushNotificationConfigId: 'C' }],
   ])('%s of an agent without push notifications is -32003', async (method, params) => {
-    expect((await client().rpc(method, params)).body.error.code).toBe(-32003)
+    const probe = await startProbe({ capabilities: { pushNotifications: false } })
+    const { rpc } = talk03(`${probe.url}/a2a`)
+    expect((await rpc(method, params)).body.error.code).toBe(-32003)
   })
 })
 

@@ -100,12 +100,15 @@ const jsonRpc = (method: string, params: object) => ({
 
 function httpJson(operation: string, params: object): { method: string; path: string; body?: string } {
   const { id = '', ...rest } = params as { id?: string }
-  const query = () => {
-    const pairs = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)])
+  const { taskId = '', ...ofTask } = params as { taskId?: string }
+  const query = (given: object = rest) => {
+    const pairs = Object.entries(given).map(([name, value]): [string, string] => [name, String(value)])
     const text = new URLSearchParams(pairs).toString()
     return text && `?${text}`
   }
   const task = `/tasks/${encodeURIComponent(id)}`
+  const configs = `/tasks/${encodeURIComponent(taskId)}/pushNotificationConfigs`
+  const config = `${configs}/${encodeURIComponent(id)}`
   switch (operation) {
     case 'SendMessage':
       return { method: 'POST', path: '/message:send', body: JSON.stringify(params) }
@@ -121,6 +124,14 @@ function httpJson(operation: string, params: object): { method: string; path: st
       return { method: 'GET', path: '/extendedAgentCard' }
     case 'SubscribeToTask':
       return { method: 'POST', path: `${task}:subscribe`, body: '' }
+    case 'CreateTaskPushNotificationConfig':
+      return { method: 'POST', path: configs, body: JSON.stringify(ofTask) }
+    case 'ListTaskPushNotificationConfigs':
+      return { method: 'GET', path: configs + query(ofTask) }
+    case 'GetTaskPushNotificationConfig':
+      return { method: 'GET', path: config }
+    case 'DeleteTaskPushNotificationConfig':
+      return { method: 'DELETE', path: config }
     default:
       throw new Error(`No HTTP+JSON route is known for ${operation}.`)
   }

@@ -1,7 +1,9 @@
 // One agent, called through one transport: the operations with their retries.
+import { randomUUID } from 'node:crypto'
 import {
   A2AError,
   type AgentCard,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksRequest,
   type ListTasksResponse,
   type Message,
@@ -11,6 +13,7 @@ import {
   type SendMessageResponse,
   type Struct,
   type Task,
+  type TaskPushNotificationConfig,
 } from '@a2a-kit/task-core/protocol'
 import { type Patience, retrying } from './backoff.ts'
 import type { WatchedEvent } from './sightings.ts'
@@ -19,7 +22,7 @@ import type { CallOptions, StreamEvent, Streams, Transport } from './transport.t
 import { type WatchOptions, watch } from './watch.ts'
 
 /** The configuration of §3.2.2, and metadata of the request. */
-export interface SendOptions extends Omit<SendMessageConfiguration, 'taskPushNotificationConfig'> {
+export interface SendOptions extends SendMessageConfiguration {
   metadata?: Struct
   signal?: AbortSignal
 }
@@ -52,6 +55,29 @@ export interface AgentClient {
   cancelTask(id: string, options?: { metadata?: Struct; signal?: AbortSignal }): Promise<Task>
   /** §3.1.6, one stream as it comes; `watch` follows the task to its end. */
   subscribeToTask(id: string, options?: WatchOptions): AsyncIterable<StreamEvent>
+  /** §3.1.7. Has the task's later events sent to `config.url`. Without an id it gets one here, so that a retry makes no second config. */
+  createTaskPushNotificationConfig(
+    taskId: string,
+    config: Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'>,
+    options?: { signal?: AbortSignal },
+  ): Promise<TaskPushNotificationConfig>
+  /** §3.1.8. */
+  getTaskPushNotificationConfig(
+    taskId: string,
+    id: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<TaskPushNotificationConfig>
+  /** §3.1.9. */
+  listTaskPushNotificationConfigs(
+    taskId: string,
+    options?: { pageSize?: number; pageToken?: string; signal?: AbortSignal },
+  ): Promise<ListTaskPushNotificationConfigsResponse>
+  /** §3.1.10. A config that is not there is no error. */
+  deleteTaskPushNotificationConfig(
+    taskId: string,
+    id: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<void>
   /**
    * Follows the task through drops until it is terminal: each value is an event, its id, and the task after it. The first
    * is a `task` event; where the agent declares the replay extension, no event is missed or comes twice.
@@ -110,6 +136,19 @@ export function createClient(
       }),
     async *subscribeToTask(id, options = {}) {
       yield* await again(options.signal, () => subscribe(id, options))
+    },
+    createTaskPushNotificationConfig(taskId, config, { signal } = {}) {
+      const request = { id: randomUUID(), ...config, taskId }
+      return again(signal, () => transport.call('CreateTaskPushNotificationConfig', request, { signal }))
+    },
+    getTaskPushNotificationConfig: (taskId, id, { signal } = {}) =>
+      again(signal, () => transport.call('GetTaskPushNotificationConfig', { taskId, id }, { signal })),
+    listTaskPushNotificationConfigs: (taskId, { signal, ...page } = {}) =>
+      again(signal, () => transport.call('ListTaskPushNotificationConfigs', { taskId, ...page }, { signal })),
+    async deleteTaskPushNotificationConfig(taskId, id, { signal } = {}) {
+      await again(signal, () =>
+        transport.call('DeleteTaskPushNotificationConfig', { taskId, id }, { signal }),
+      )
     },
     watch: (taskId, options = {}) =>
       watch(

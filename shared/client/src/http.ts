@@ -8,7 +8,7 @@ import { lost, unanswered } from './network-errors.ts'
 const connections = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
 export interface HttpRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** An http or https address; credentials in it are neither sent nor shown. */
   url: string
   /** Added to the path of `url` as it stands: already encoded, with its query. */

@@ -7,6 +7,7 @@ import {
   type SendMessageResponse,
   type StreamResponse,
   type Task,
+  type TaskPushNotificationConfig,
   type TaskState,
   type TaskStatus,
   taskStates,
@@ -68,6 +69,14 @@ function readTask(value: unknown): Task {
   return value
 }
 
+const isConfig = (value: unknown): value is TaskPushNotificationConfig =>
+  isObject(value) && typeof value.url === 'string'
+
+function readConfig(value: unknown): TaskPushNotificationConfig {
+  if (!isConfig(value)) throw invalidAnswer('a TaskPushNotificationConfig of A2A 1.0', value)
+  return value
+}
+
 /** How to read the answer of each operation. Each throws A2AError InvalidAgentResponseError. */
 export const readers: { [M in keyof Calls]: (value: unknown) => Calls[M]['response'] } = {
   SendMessage(value) {
@@ -76,6 +85,15 @@ export const readers: { [M in keyof Calls]: (value: unknown) => Calls[M]['respon
   },
   GetTask: readTask,
   CancelTask: readTask,
+  CreateTaskPushNotificationConfig: readConfig,
+  GetTaskPushNotificationConfig: readConfig,
+  ListTaskPushNotificationConfigs(value) {
+    const { configs = [], ...rest } = isObject(value) ? value : { configs: value }
+    if (!Array.isArray(configs) || !configs.every(isConfig))
+      throw invalidAnswer('a list of push notification configs of A2A 1.0', value)
+    return { nextPageToken: '', ...rest, configs }
+  },
+  DeleteTaskPushNotificationConfig: () => ({}), // some say nothing, some say null
   ListTasks(value) {
     const { tasks = [] } = isObject(value) ? value : { tasks: value }
     if (!Array.isArray(tasks) || !tasks.every(isTask))

@@ -1,7 +1,11 @@
 // The seam between the client and a binding: what a transport can be asked (§5.3), and the limits and headers they share.
 import type {
   CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   SendMessageRequest,
@@ -9,6 +13,7 @@ import type {
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
+  TaskPushNotificationConfig,
 } from '@a2a-kit/task-core/protocol'
 
 /** The operations that answer once. */
@@ -17,6 +22,22 @@ export interface Calls {
   GetTask: { request: GetTaskRequest; response: Task }
   ListTasks: { request: ListTasksRequest; response: ListTasksResponse }
   CancelTask: { request: CancelTaskRequest; response: Task }
+  CreateTaskPushNotificationConfig: {
+    request: TaskPushNotificationConfig & { taskId: string }
+    response: TaskPushNotificationConfig
+  }
+  GetTaskPushNotificationConfig: {
+    request: GetTaskPushNotificationConfigRequest
+    response: TaskPushNotificationConfig
+  }
+  ListTaskPushNotificationConfigs: {
+    request: ListTaskPushNotificationConfigsRequest
+    response: ListTaskPushNotificationConfigsResponse
+  }
+  DeleteTaskPushNotificationConfig: {
+    request: DeleteTaskPushNotificationConfigRequest
+    response: Record<string, never>
+  }
 }
 
 /** The operations that answer with a stream. */

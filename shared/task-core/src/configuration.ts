@@ -38,6 +38,15 @@ function readKeyFile(file: string): string {
   }
 }
 
+const readHosts = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+
+/** The longest that a timer can wait, in ms; no setting needs more. */
+const longestTimer = 2 ** 31 - 1
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
@@ -45,7 +54,12 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
  * @throws Error that names the variable at fault
  */
 export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: number }): Configuration {
-  const whole = (minimum: number, standard: number) => ({ type: 'integer', minimum, default: standard })
+  const whole = (minimum: number, standard: number) => ({
+    type: 'integer',
+    minimum,
+    maximum: longestTimer,
+    default: standard,
+  })
   const read = envSchema<Record<string, never>>({
     data: env,
     dotenv: false,
@@ -67,6 +81,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         STREAM_ARTIFACTS: { type: 'boolean', default: defaultSettings.streamArtifacts },
         HEARTBEAT_MS: whole(100, defaultSettings.heartbeat),
         CORS_ORIGINS: { type: 'string', pattern: originList },
+        PUSH_ALLOWED_HOSTS: { type: 'string', default: '' },
+        PUSH_TIMEOUT_MS: whole(100, defaultSettings.pushTimeout),
+        PUSH_ATTEMPTS: whole(1, defaultSettings.pushAttempts),
+        PUSH_FIRST_DELAY_MS: whole(1, defaultSettings.pushFirstDelay),
+        PUSH_LONGEST_DELAY_MS: whole(1, defaultSettings.pushLongestDelay),
         MAX_BODY_BYTES: whole(1024, defaultSettings.maxBody),
       },
     },
@@ -90,6 +109,11 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
       heartbeat: read.HEARTBEAT_MS!,
       corsOrigins: (read.CORS_ORIGINS as string | undefined)?.split(',') ?? [],
       maxBody: read.MAX_BODY_BYTES!,
+      pushAllowedHosts: readHosts(read.PUSH_ALLOWED_HOSTS!),
+      pushTimeout: read.PUSH_TIMEOUT_MS!,
+      pushAttempts: read.PUSH_ATTEMPTS!,
+      pushFirstDelay: read.PUSH_FIRST_DELAY_MS!,
+      pushLongestDelay: read.PUSH_LONGEST_DELAY_MS!,
     },
   }
 }

@@ -13,9 +13,13 @@ import { createFeed } from './feed/feed.ts'
 import { createServer } from './http/server.ts'
 import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
 import type { AgentCard } from './protocol/index.ts'
+import type { Resolve } from './push/connect.ts'
+import { createHosts } from './push/hosts.ts'
+import { payloads } from './push/payloads.ts'
+import { createPushes } from './push/pushes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { openStore, type Synchronous } from './store/index.ts'
-import { withInterfacesOf03 } from './v03/index.ts'
+import { createPayload03, withInterfacesOf03 } from './v03/index.ts'
 import { realWorld, type World } from './world.ts'
 
 export interface AgentOptions {
@@ -38,6 +42,8 @@ export interface AgentOptions {
   signingKey?: string | undefined
   settings?: Partial<Settings>
   world?: World
+  /** How the names of push notification receivers become addresses; by default as the system does it. */
+  resolve?: Resolve
 }
 
 export interface RunningAgent {
@@ -57,14 +63,25 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const { log, host = '127.0.0.1', port = 0, world = realWorld } = options
   const settings = { ...defaultSettings, ...options.settings }
   const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
+  const hosts = createHosts(settings.pushAllowedHosts)
   const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
   const feed = createFeed(store)
-  const writer = createWriter(store, feed, world, log)
+  const pushes = createPushes({
+    store,
+    world,
+    log,
+    settings,
+    hosts,
+    payloads: { ...payloads, '0.3': createPayload03() },
+    resolve: options.resolve,
+  })
+  const writer = createWriter({ store, feed, pushes, world, log })
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
   const core: Core = {
     agent,
     store,
     feed,
+    pushes,
     writer,
     world,
     log,
@@ -83,6 +100,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const app = await createServer({ context, operations, admit, cards: cards.promise, log })
   app.addHook('onClose', async () => {
     engine.close()
+    await pushes.close()
     store.close()
   })
   try {
@@ -101,6 +119,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     const { legacyCard = true } = options
     cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))
     await engine.open()
+    pushes.open()
     return { card, url, port: listening, close: () => app.close() }
   } catch (error) {
     await app.close()

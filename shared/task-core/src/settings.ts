@@ -18,6 +18,16 @@ export interface Settings {
   corsOrigins: readonly string[]
   /** Whether a message with an id that was accepted before is known as a repeat (§3.3.1). */
   deduplicate: boolean
+  /** Which hosts besides public addresses push notifications may go to: names, addresses, CIDR ranges; `*` is all. */
+  pushAllowedHosts: readonly string[]
+  /** How long a receiver may take for a push notification, in ms. */
+  pushTimeout: number
+  /** How many tries of a push notification may fail in a row; then its config is given up. */
+  pushAttempts: number
+  /** How long after the first failed try the second comes, in ms; each further pause is twice as long. */
+  pushFirstDelay: number
+  /** The longest pause between tries, in ms. */
+  pushLongestDelay: number
   /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
   openExtendedCard: boolean
 }
@@ -32,5 +42,10 @@ export const defaultSettings: Settings = {
   maxBody: 4 * 1024 * 1024,
   corsOrigins: [],
   deduplicate: true,
+  pushAllowedHosts: [],
+  pushTimeout: 15_000,
+  pushAttempts: 15,
+  pushFirstDelay: 1000,
+  pushLongestDelay: 300_000,
   openExtendedCard: false,
 }

@@ -1,7 +1,7 @@
 // Time, ids and chance: the one object through which they come in, so that a run can be made again byte for byte.
 import { v7 } from 'uuid'
 
-export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'reference'
+export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'reference' | 'push-config'
 
 export interface World {
   /** Milliseconds since the epoch. */
@@ -10,6 +10,8 @@ export interface World {
   statusTime(): number
   /** A new id; time-ordered by default, since the store's indexes grow at one end then. */
   id(kind: IdKind): string
+  /** Chance: from 0 up to 1. */
+  random(): number
   /** Called at named moments, before and after each commit, message and step; tests kill the process there. */
   moment(name: string): void
 }
@@ -19,5 +21,6 @@ export const realWorld: World = {
   now: () => Date.now(),
   statusTime: () => Date.now(),
   id: () => v7(),
+  random: Math.random,
   moment: () => {},
 }

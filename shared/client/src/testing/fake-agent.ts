@@ -113,6 +113,10 @@ const operations: [RegExp, string][] = [
   [/^POST .*\/message:stream$/, 'SendStreamingMessage'],
   [/^POST .*\/tasks\/[^/]+:cancel$/, 'CancelTask'],
   [/^POST .*\/tasks\/[^/]+:subscribe$/, 'SubscribeToTask'],
+  [/^POST .*\/pushNotificationConfigs$/, 'CreateTaskPushNotificationConfig'],
+  [/^GET .*\/pushNotificationConfigs\/[^/]+$/, 'GetTaskPushNotificationConfig'],
+  [/^GET .*\/pushNotificationConfigs(\?.*)?$/, 'ListTaskPushNotificationConfigs'],
+  [/^DELETE .*\/pushNotificationConfigs\/[^/]+$/, 'DeleteTaskPushNotificationConfig'],
   [/^GET .*\/tasks\/[^/]+$/, 'GetTask'],
   [/^GET .*\/tasks(\?.*)?$/, 'ListTasks'],
 ]

@@ -1,5 +1,10 @@
 // The HTTP+JSON binding: a path for each operation, errors as google.rpc.Status (§11).
-import type { CancelTaskRequest, GetTaskRequest, ListTasksRequest } from '@a2a-kit/task-core/protocol'
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTasksRequest,
+} from '@a2a-kit/task-core/protocol'
 import { send } from '../http.ts'
 import { isObject } from '../json.ts'
 import { httpError, readJson } from '../reply.ts'
@@ -18,7 +23,7 @@ import {
 import { errorOf } from '../wire-errors.ts'
 
 interface Route {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   body?: object
 }
@@ -26,6 +31,10 @@ interface Route {
 type Requests = { [M in keyof Calls]: Calls[M]['request'] } & Streams
 
 const taskPath = (id: string) => `/tasks/${encodeURIComponent(id)}`
+
+const configsPath = (taskId: string) => `${taskPath(taskId)}/pushNotificationConfigs`
+const configPath = ({ taskId, id }: { taskId: string; id: string }) =>
+  `${configsPath(taskId)}/${encodeURIComponent(id)}`
 
 /** A query by JSON names (§11.5); `0` and `false` say something, undefined does not. */
 function query(fields: object): string {
@@ -51,6 +60,21 @@ const routes: { [M in Method]: (request: Requests[M]) => Route } = {
     path: `${taskPath(id)}:cancel`,
     body,
   }),
+  CreateTaskPushNotificationConfig: ({ taskId, ...body }) => ({
+    method: 'POST',
+    path: configsPath(taskId),
+    body,
+  }),
+  GetTaskPushNotificationConfig: (config) => ({ method: 'GET', path: configPath(config) }),
+  ListTaskPushNotificationConfigs: ({
+    tenant: _,
+    taskId,
+    ...fields
+  }: ListTaskPushNotificationConfigsRequest) => ({
+    method: 'GET',
+    path: configsPath(taskId) + query(fields),
+  }),
+  DeleteTaskPushNotificationConfig: (config) => ({ method: 'DELETE', path: configPath(config) }),
   SubscribeToTask: ({ id, ...body }) => ({ method: 'POST', path: `${taskPath(id)}:subscribe`, body }),
 }
 
@@ -77,7 +101,7 @@ export function httpJsonTransport(url: string, limits: Limits): Transport {
   return {
     async call(method, given, options) {
       const reply = await request(method, given as Requests[typeof method], options, json)
-      const body = await readJson(reply, replyLimit(method, given, limits))
+      const body = reply.status === 204 ? {} : await readJson(reply, replyLimit(method, given, limits))
       return readers[method](payloadOf(body, reply))
     },
     async open(method, given, options) {

@@ -25,7 +25,7 @@ export function describeAgent(agent: Agent, { capabilities, authenticates }: Dec
     ...rest,
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: true,
       extensions: [...kitExtensions, ...(agent.extensions ?? [])],
       extendedAgentCard: agent.extended !== undefined && authenticates,
       ...capabilities,

@@ -12,7 +12,13 @@ import {
 import type { TaskRow } from '../store/index.ts'
 import type { Core } from './core.ts'
 import type { WaitRecord } from './journal.ts'
+import { type Configured, putPushConfig } from './pushes.ts'
 import { placed } from './writer.ts'
+
+/** A message to accept, and where the events of its task go from then on. */
+export interface Acceptable extends Pick<SendMessageRequest, 'message' | 'metadata'> {
+  push?: Configured | undefined
+}
 
 /** The task that took the message, as of its acceptance. */
 export interface Accepted {
@@ -26,11 +32,12 @@ export interface Accepted {
  * @throws A2AError by the identifier rules (§3.4), with nothing stored
  */
 export async function accept(
-  { store, writer, settings }: Core,
+  core: Core,
   owner: string,
-  { message, metadata }: SendMessageRequest,
+  { message, metadata, push }: Acceptable,
   start: (task: number) => void,
 ): Promise<Accepted> {
+  const { store, writer, settings } = core
   const { tasks, messages, records } = store.writing
   const digest = hash('sha256', JSON.stringify(message), 'base64url')
 
@@ -44,6 +51,8 @@ export async function accept(
       )
     }
     const accepted = message.taskId === undefined ? create() : answer(message.taskId)
+    // Every event from this acceptance on: the last one, whether it made the task or took the answer.
+    if (push) putPushConfig(core, accepted, push, accepted.lastEvent - 1)
     if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)
     store.afterCommit(() => start(accepted.task))
     return { row: accepted, repeated: false }

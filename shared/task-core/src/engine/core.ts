@@ -5,12 +5,14 @@ import type { Feed } from '../feed/feed.ts'
 import type { Settings } from '../settings.ts'
 import type { Store } from '../store/index.ts'
 import type { World } from '../world.ts'
+import type { Pushes } from './pushes.ts'
 import type { Writer } from './writer.ts'
 
 export interface Core {
   agent: Agent
   store: Store
   feed: Feed
+  pushes: Pushes
   writer: Writer
   world: World
   log: Logger

@@ -1,8 +1,8 @@
 // The engine: starts the runs that are due, wakes those that wait for news, cancels, expires, stops.
 import type { Decision } from '../define-agent.ts'
-import type { SendMessageRequest, Struct } from '../protocol/index.ts'
+import type { Struct } from '../protocol/index.ts'
 import type { TaskRow } from '../store/index.ts'
-import { type Accepted, accept } from './accept.ts'
+import { type Acceptable, type Accepted, accept } from './accept.ts'
 import { isOpenFollow } from './calls/followed.ts'
 import { carryOutCancel, requestCancel } from './cancel.ts'
 import type { Core } from './core.ts'
@@ -118,8 +118,7 @@ export function createEngine(core: Core) {
       for (const task of store.writing.tasks.due()) start(task)
       await watchExpiry()
     },
-    accept: (owner: string, request: SendMessageRequest): Promise<Accepted> =>
-      accept(core, owner, request, start),
+    accept: (owner: string, request: Acceptable): Promise<Accepted> => accept(core, owner, request, start),
     /** Cancels the task, which is not terminal, and resolves when it is. @throws A2AError TaskNotCancelableError */
     async cancel(row: TaskRow, metadata?: Struct): Promise<void> {
       await requestCancel(core, row.task, metadata)

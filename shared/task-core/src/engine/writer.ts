@@ -20,6 +20,7 @@ import {
 } from '../protocol/index.ts'
 import type { LoggedEvent, Store, TaskRow } from '../store/index.ts'
 import type { World } from '../world.ts'
+import type { Pushes } from './pushes.ts'
 import { checkTransition } from './transitions.ts'
 
 export interface StatusChange {
@@ -35,11 +36,19 @@ export interface StatusChange {
   work?: boolean
 }
 
+interface WriterParts {
+  store: Store
+  feed: Feed
+  pushes: Pick<Pushes, 'wake'>
+  world: World
+  log: Pick<Logger, 'info'>
+}
+
 export type Writer = ReturnType<typeof createWriter>
 
 /** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
-export function createWriter(store: Store, feed: Feed, world: World, logger: Pick<Logger, 'info'>) {
-  const { tasks, events, authorizations } = store.writing
+export function createWriter({ store, feed, pushes, world, log: logger }: WriterParts) {
+  const { tasks, events, authorizations, pushConfigs } = store.writing
   let lastDue = tasks.lastDue()
   const nextDue = () => ++lastDue
 
@@ -47,8 +56,11 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
     row.lastEvent += 1
     const event: LoggedEvent = { n: row.lastEvent, frame: JSON.stringify(frame), state }
     events.append(row.task, event, history)
+    const pushed = row.push > 0
+    if (pushed) pushConfigs.markDue(row.task)
     store.afterCommit(() => {
       feed.publish(row.task, [event])
+      if (pushed) pushes.wake(row.task)
       if (state) logger.info({ taskId: row.id, contextId: row.contextId }, state)
     })
     return event
@@ -94,6 +106,7 @@ export function createWriter(store: Store, feed: Feed, world: World, logger: Pic
       wait: null,
       expiresAt: null,
       cancel: null,
+      push: 0,
     }
     row.task = tasks.insert(row)
     log(row, { task }, status.state)

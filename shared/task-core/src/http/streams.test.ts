@@ -29,20 +29,13 @@ async function start(run: Agent['run']) {
   const store = openStore(join(folder, 'test.db'), realWorld)
   const feed = createFeed(store)
   const agent = defineAgent({ card: { ...card, name: 'test' }, run })
-  const writer = createWriter(store, feed, realWorld, log)
+  const pushes = { wake: () => {}, stop: () => {}, refusal: () => undefined }
+  const world = realWorld
+  const writer = createWriter({ store, feed, pushes, world, log })
   const approveUrl = () => 'http://x'
   const denyUrl = approveUrl
-  const core = {
-    agent,
-    store,
-    feed,
-    writer,
-    world: realWorld,
-    log,
-    settings: defaultSettings,
-    approveUrl,
-    denyUrl,
-  }
+  const settings = defaultSettings
+  const core = { agent, store, feed, pushes, writer, world, log, settings, approveUrl, denyUrl }
   const engine = createEngine(core)
   const context = { core, engine, card }
   const [operations, admit] = [createOperations(context), createAdmit(card)]

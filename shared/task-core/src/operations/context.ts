@@ -2,6 +2,7 @@
 import type { Core } from '../engine/core.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AgentCard } from '../protocol/index.ts'
+import type { Version } from './admit.ts'
 
 /** Who calls. A task belongs to the caller who made it; for anybody else it does not exist (§13.1). */
 export interface Caller {
@@ -17,7 +18,7 @@ export interface Call {
   /** Set where the client activated the replay extension and sent the id. */
   lastEventId?: string
   /** The version of the protocol that the client speaks; 1.0 where it is left out. */
-  version?: '1.0' | '0.3'
+  version?: Version
 }
 
 export interface OperationContext {

@@ -2,6 +2,7 @@
 import { A2AError } from '../protocol/index.ts'
 import { createCardOperation } from './card.ts'
 import type { Call, Frames, OperationContext } from './context.ts'
+import { createPushConfigOperations, noPushNotifications } from './push-configs.ts'
 import { createSend } from './send.ts'
 import { createSubscribe } from './subscribe.ts'
 import { createTaskOperations } from './tasks.ts'
@@ -16,18 +17,18 @@ export type Operations = ReturnType<typeof createOperations>
 export function createOperations(context: OperationContext) {
   const send = createSend(context)
   const tasks = createTaskOperations(context)
-  const noPush: Unary = async () => {
-    throw new A2AError('PushNotificationNotSupportedError', 'This agent sends no push notifications.')
-  }
+  const pushes = createPushConfigOperations(context)
+  const pushing = (operation: Unary): Unary =>
+    context.card.capabilities.pushNotifications ? operation : noPush
   const unary = {
     SendMessage: send.sendMessage,
     GetTask: tasks.getTask,
     ListTasks: tasks.listTasks,
     CancelTask: tasks.cancelTask,
-    CreateTaskPushNotificationConfig: noPush,
-    GetTaskPushNotificationConfig: noPush,
-    ListTaskPushNotificationConfigs: noPush,
-    DeleteTaskPushNotificationConfig: noPush,
+    CreateTaskPushNotificationConfig: pushing(pushes.create),
+    GetTaskPushNotificationConfig: pushing(pushes.get),
+    ListTaskPushNotificationConfigs: pushing(pushes.list),
+    DeleteTaskPushNotificationConfig: pushing(pushes.remove),
     GetExtendedAgentCard: createCardOperation(context),
   } satisfies Record<string, Unary>
   const streams = (operation: Streaming): Streaming =>
@@ -47,6 +48,10 @@ export {
   type ServiceParameters,
   type Version,
 } from './admit.ts'
+
+const noPush: Unary = async () => {
+  throw noPushNotifications()
+}
 
 const noStreams: Streaming = async () => {
   const why = 'This agent does not stream: send with SendMessage and ask with GetTask.'

@@ -1,5 +1,5 @@
 // SendMessage (§3.1.1) and SendStreamingMessage (§3.1.2).
-import { taskNotFound } from '../engine/accept.ts'
+import { type Accepted, taskNotFound } from '../engine/accept.ts'
 import {
   A2AError,
   type AgentCard,
@@ -15,32 +15,39 @@ import {
 import type { TaskRow } from '../store/index.ts'
 import type { Call, Frame, Frames, OperationContext } from './context.ts'
 import { framesFrom } from './frames.ts'
+import { noPushNotifications } from './push-configs.ts'
 import { taskJson } from './view.ts'
 
 export function createSend({ core, engine, card }: OperationContext) {
   const { committed } = core.store
 
   /** Blocking unless `returnImmediately`: returns when the task is terminal or interrupted (§3.2.2). */
-  async function sendMessage(params: unknown, { caller, signal }: Call): Promise<string> {
+  async function sendMessage(params: unknown, call: Call): Promise<string> {
     const request = readSend(params, card)
     const direct = await directReply(request)
     if (direct) return `{"message":${JSON.stringify(direct)}}`
-    const { row } = await engine.accept(caller.id, request)
+    const { row } = await accept(request, call)
     const { returnImmediately, historyLength } = request.configuration ?? {}
-    const seen = returnImmediately ? row : await settled(row, signal)
+    const seen = returnImmediately ? row : await settled(row, call.signal)
     return `{"task":${taskJson(seen, committed.events, { historyLength })}}`
   }
 
   /** The stream begins with the task as of the message's acceptance, or is one message. */
-  async function sendStreamingMessage(params: unknown, { caller, signal }: Call): Promise<Frames> {
+  async function sendStreamingMessage(params: unknown, call: Call): Promise<Frames> {
     const request = readSend(params, card)
     const direct = await directReply(request)
     if (direct) return only({ data: `{"message":${JSON.stringify(direct)}}` })
-    const { row, repeated } = await engine.accept(caller.id, request)
+    const { row, repeated } = await accept(request, call)
     const from = repeated ? committed.tasks.get(row.task)! : row
     const { historyLength } = request.configuration ?? {}
     const task = taskJson(from, committed.events, { historyLength })
-    return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task }, signal)
+    return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task }, call.signal)
+  }
+
+  function accept(request: SendMessageRequest, { caller, version = '1.0' }: Call): Promise<Accepted> {
+    const config = request.configuration?.taskPushNotificationConfig
+    const path = 'configuration.taskPushNotificationConfig.'
+    return engine.accept(caller.id, { ...request, push: config && { config, version, path } })
   }
 
   /** The agent's own answer without a task, for a message that would start one. */
@@ -87,7 +94,7 @@ function readSend(params: unknown, card: AgentCard): SendMessageRequest {
   const request = parseRequest(requestSchemas.SendMessage, params)
   for (const [index, part] of request.message.parts.entries()) checkMediaType(part, index, card)
   if (request.configuration?.taskPushNotificationConfig && !card.capabilities.pushNotifications) {
-    throw new A2AError('PushNotificationNotSupportedError', 'This agent sends no push notifications.')
+    throw noPushNotifications()
   }
   return request
 }

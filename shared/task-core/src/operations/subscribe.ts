@@ -1,14 +1,7 @@
 // SubscribeToTask (§3.1.6), and the replay of what a lost stream missed.
 import { taskNotFound } from '../engine/accept.ts'
-import {
-  A2AError,
-  fold,
-  isTerminal,
-  parseRequest,
-  requestSchemas,
-  type StreamResponse,
-  type Task,
-} from '../protocol/index.ts'
+import { taskAt } from '../feed/task-at.ts'
+import { A2AError, isTerminal, parseRequest, requestSchemas } from '../protocol/index.ts'
 import type { TaskRow } from '../store/index.ts'
 import type { Call, Frames, OperationContext } from './context.ts'
 import { framesFrom } from './frames.ts'
@@ -28,8 +21,8 @@ export function createSubscribe({ core }: OperationContext) {
     if (!row) throw taskNotFound(id)
     const replayFrom = eventNumber(lastEventId, row)
     if (replayFrom !== undefined) {
-      const { task, state } = taskAt(row, replayFrom)
-      const start = { n: replayFrom, state, task: JSON.stringify(task) }
+      const task = taskAt(committed.events, row.task, replayFrom)
+      const start = { n: replayFrom, state: task.status.state, task: JSON.stringify(task) }
       return framesFrom(core, row.task, start, signal, { until: row.lastEvent, staysAtQuestion: true })
     }
     if (isTerminal(row.state) && lastEventId === undefined && version !== '0.3') {
@@ -38,16 +31,6 @@ export function createSubscribe({ core }: OperationContext) {
     }
     const start = { n: row.lastEvent, state: row.state, task: taskJson(row, committed.events) }
     return framesFrom(core, row.task, start, signal, { staysAtQuestion: true })
-  }
-
-  /** The task as it stood at event `n`. */
-  function taskAt(row: TaskRow, n: number) {
-    let task: Task | undefined
-    for (const { frame, history } of committed.events.between(row.task, 0, n)) {
-      const event = JSON.parse(frame) as StreamResponse
-      task = fold(task, history ? { frame: event, history } : { frame: event })
-    }
-    return { task: task!, state: task!.status.state }
   }
 
   return subscribeToTask

@@ -14,7 +14,8 @@ import { taskJson } from './view.ts'
 const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
 const store = openStore(join(folder, 'writer.db'), realWorld)
 const feed = createFeed(store)
-const writer = createWriter(store, feed, realWorld, pino({ level: 'silent' }))
+const log = pino({ level: 'silent' })
+const writer = createWriter({ store, feed, pushes: { wake: () => {} }, world: realWorld, log })
 afterAll(async () => {
   store.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -40,6 +40,18 @@ export const bool: Read<boolean> = described({ type: 'boolean' }, (value, path, 
   typeof value === 'boolean' ? value : fault(faults, path, 'must be true or false'),
 )
 
+const longestId = 256
+
+/** An id that the client may have made up (§3.4.1, §4.3.1): of a length that can be stored and shown, on one line. */
+export const idFromClient: Read<string> = described(
+  { type: 'string', maxLength: longestId },
+  (value, path, faults) => {
+    const id = string(value, path, faults)
+    if (id === undefined || (id.length <= longestId && !/\p{Cc}/u.test(id))) return id
+    return fault(faults, path, `must have at most ${longestId} characters and no control characters`)
+  },
+)
+
 const decimal = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 /** An int32, given as a number or as one in a string (ProtoJSON takes both). */

@@ -8,6 +8,7 @@ import {
   described,
   enumeration,
   fault,
+  idFromClient,
   int32,
   type Read,
   string,
@@ -15,17 +16,19 @@ import {
   timestamp,
 } from './json.ts'
 import { list, message } from './json-composites.ts'
+import { pushConfig } from './push-config.ts'
 import { taskStates } from './states.ts'
 import type {
   CancelTaskRequest,
+  GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
   ListTasksRequest,
   Message,
   Part,
   SendMessageConfiguration,
   SendMessageRequest,
   SubscribeToTaskRequest,
-  TaskPushNotificationConfig,
 } from './types.ts'
 
 export const part = message<Part>(
@@ -49,22 +52,10 @@ const clientRole: Read<string> = described({ type: 'string', enum: ['ROLE_USER']
   return role === 'ROLE_AGENT' ? fault(faults, path, 'must be ROLE_USER in what a client sends') : role
 })
 
-const longestContextId = 256
-
-/** An id that the client may have made up (§3.4.1): of a length that can be stored and shown, on one line. */
-const contextId: Read<string> = described(
-  { type: 'string', maxLength: longestContextId },
-  (value, path, faults) => {
-    const id = string(value, path, faults)
-    if (id === undefined || (id.length <= longestContextId && !/\p{Cc}/u.test(id))) return id
-    return fault(faults, path, `must have at most ${longestContextId} characters and no control characters`)
-  },
-)
-
 const clientMessage = message<Message>(
   {
     messageId: string,
-    contextId,
+    contextId: idFromClient,
     taskId: string,
     role: clientRole,
     parts: list(part),
@@ -75,32 +66,7 @@ const clientMessage = message<Message>(
   { name: 'ClientMessage', required: ['messageId', 'role', 'parts'] },
 )
 
-export const pushConfig = message<TaskPushNotificationConfig>(
-  {
-    tenant: string,
-    id: string,
-    taskId: string,
-    url: string,
-    token: string,
-    authentication: message(
-      { scheme: string, credentials: string },
-      { name: 'AuthenticationInfo', required: ['scheme'] },
-    ),
-  },
-  { name: 'TaskPushNotificationConfig', required: ['url'] },
-)
-
-const configuration = message<SendMessageConfiguration>(
-  {
-    acceptedOutputModes: list(string),
-    taskPushNotificationConfig: pushConfig,
-    historyLength: count,
-    returnImmediately: bool,
-  },
-  { name: 'SendMessageConfiguration', optional: ['historyLength'] },
-)
-
-/** The most tasks on a page of ListTasks (§3.1.4). */
+/** The most push configs on a page, and the most tasks on a page of ListTasks (§3.1.4). */
 const pageSize: Read<number> = described(
   { type: 'integer', minimum: 1, maximum: 100 },
   (value, path, faults) => {
@@ -109,6 +75,22 @@ const pageSize: Read<number> = described(
       ? fault(faults, path, 'must be from 1 to 100')
       : size
   },
+)
+
+const ofTask = { tenant: string, taskId: string }
+const ofConfig = message<GetTaskPushNotificationConfigRequest>(
+  { ...ofTask, id: string },
+  { required: ['taskId', 'id'] },
+)
+
+const configuration = message<SendMessageConfiguration>(
+  {
+    acceptedOutputModes: list(string),
+    taskPushNotificationConfig: pushConfig([]),
+    historyLength: count,
+    returnImmediately: bool,
+  },
+  { name: 'SendMessageConfiguration', optional: ['historyLength'] },
 )
 
 export const requestSchemas = {
@@ -138,6 +120,13 @@ export const requestSchemas = {
     { required: ['id'] },
   ),
   SubscribeToTask: message<SubscribeToTaskRequest>({ tenant: string, id: string }, { required: ['id'] }),
+  CreateTaskPushNotificationConfig: pushConfig(['taskId']),
+  GetTaskPushNotificationConfig: ofConfig,
+  DeleteTaskPushNotificationConfig: ofConfig,
+  ListTaskPushNotificationConfigs: message<ListTaskPushNotificationConfigsRequest>(
+    { ...ofTask, pageSize, pageToken: string },
+    { required: ['taskId'] },
+  ),
   GetExtendedAgentCard: message<{ tenant?: string }>({ tenant: string }),
 } as const
 

@@ -1,7 +1,8 @@
 // What each operation answers (§3.1, §4): the schemas that documents and tests hold the answers against.
 import { anyValue, bool, enumeration, int32, type Read, string, struct, timestamp } from './json.ts'
 import { list, map, message } from './json-composites.ts'
-import { anyRole, part, pushConfig } from './requests.ts'
+import { pushConfig } from './push-config.ts'
+import { anyRole, part } from './requests.ts'
 import { taskStates } from './states.ts'
 import type {
   AgentCard,
@@ -180,6 +181,8 @@ const streamResponse = oneOf<StreamResponse>('StreamResponse', {
   artifactUpdate,
 })
 
+const storedConfig = pushConfig([])
+
 /** By operation; a streaming one answers with one of these in each frame. */
 export const responseSchemas = {
   SendMessage: oneOf<SendMessageResponse>('SendMessageResponse', { task, message: anyMessage }),
@@ -192,10 +195,10 @@ export const responseSchemas = {
   ),
   CancelTask: task,
   SubscribeToTask: streamResponse,
-  CreateTaskPushNotificationConfig: pushConfig,
-  GetTaskPushNotificationConfig: pushConfig,
+  CreateTaskPushNotificationConfig: storedConfig,
+  GetTaskPushNotificationConfig: storedConfig,
   ListTaskPushNotificationConfigs: answered('ListTaskPushNotificationConfigsResponse', {
-    configs: list(pushConfig),
+    configs: list(storedConfig),
     nextPageToken: string,
   }),
   DeleteTaskPushNotificationConfig: answered('Empty', {}),

@@ -160,6 +160,30 @@ export interface TaskPushNotificationConfig {
   authentication?: { scheme: string; credentials?: string }
 }
 
+/** §3.1.8. */
+export interface GetTaskPushNotificationConfigRequest {
+  tenant?: string
+  taskId: string
+  id: string
+}
+
+/** §3.1.10. */
+export type DeleteTaskPushNotificationConfigRequest = GetTaskPushNotificationConfigRequest
+
+/** §3.1.9. */
+export interface ListTaskPushNotificationConfigsRequest {
+  tenant?: string
+  taskId: string
+  pageSize?: number
+  pageToken?: string
+}
+
+export interface ListTaskPushNotificationConfigsResponse {
+  configs: TaskPushNotificationConfig[]
+  /** Empty on the last page. */
+  nextPageToken: string
+}
+
 /** §4.4.6. */
 export interface AgentInterface {
   url: string

@@ -5,6 +5,7 @@ import { createBatch } from './batch.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
+import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
 
@@ -26,6 +27,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       records: createRecords(reader),
       authorizations: createAuthorizations(reader),
       list: createLister(reader),
+      pushConfigs: createPushConfigReader(reader),
     },
     writing: {
       tasks: { ...createTaskReader(writer), ...createTaskWriter(writer) },
@@ -33,6 +35,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       records: createRecords(writer),
       messages: createMessages(writer),
       authorizations: createAuthorizations(writer),
+      pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
     /** Commits what is open and closes the file. */
     close() {
@@ -44,5 +47,6 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
-export type { LoggedEvent } from './events.ts'
+export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
+export type { NewPushConfig, PushConfigRow, PushVersion } from './push-configs.ts'
 export type { TaskRow } from './tasks.ts'

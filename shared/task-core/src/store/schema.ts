@@ -83,4 +83,26 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (task, digest)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- How many of its push configs take events, so that an event of a task without any asks nothing.
+  ALTER TABLE tasks ADD COLUMN push INTEGER NOT NULL DEFAULT 0;
+
+  -- Where a task's events are sent to. A key is never given again: what is still under way for a deleted config finds nothing.
+  CREATE TABLE push_configs (
+    config      INTEGER PRIMARY KEY AUTOINCREMENT,
+    task        INTEGER NOT NULL,
+    id          TEXT NOT NULL,
+    url         TEXT NOT NULL,
+    token       TEXT,
+    scheme      TEXT,
+    credentials TEXT,
+    version     TEXT NOT NULL,            -- of the protocol, as its client speaks it
+    delivered   INTEGER NOT NULL,         -- the last event that the receiver acknowledged, or that came before the config
+    failures    INTEGER NOT NULL,         -- tries in a row that failed
+    due         INTEGER NOT NULL,         -- 1 if there are events after \`delivered\` to send
+    failing     INTEGER NOT NULL,         -- 1 if it was given up
+    UNIQUE (task, id)
+  ) STRICT;
+  CREATE INDEX push_configs_due ON push_configs (task, config) WHERE due = 1;
+  `,
 ]

@@ -24,11 +24,13 @@ export interface TaskRow {
   wait: string | null
   expiresAt: number | null
   cancel: string | null
+  /** How many of its push configs take events. */
+  push: number
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
   artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, metadata, last_event AS lastEvent, due, wait,
-  expires_at AS expiresAt, cancel`
+  expires_at AS expiresAt, cancel, push`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
   if (!stored) return undefined

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { A2AError, invalid, type Task, taskStates } from '../protocol/index.ts'
 import { httpJsonError03, jsonRpcError03 } from './errors.ts'
-import { pushPayload03 } from './push-payload.ts'
 import { jsonShape, protoShape } from './shape.ts'
 
 const timestamp = '2026-10-06T09:00:00.000Z'
@@ -105,10 +104,6 @@ test('the states', () => {
   expect(states(protoShape)).toEqual(
     taskStates.map((state) => (state === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : state)),
   )
-})
-
-test('a webhook gets the task', () => {
-  expect(JSON.parse(pushPayload03(task))).toEqual(asJson)
 })
 
 describe('an error', () => {
