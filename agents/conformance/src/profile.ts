@@ -30,6 +30,7 @@ export function readProfile(env: NodeJS.ProcessEnv): Profile {
         deduplicate: false, // it sends one messageId to many tasks
         openExtendedCard: true, // it has no credentials
         streamArtifacts: true,
+        pushAllowedHosts: ['*'], // its receiver is on this machine
       },
     },
   }
