@@ -21,7 +21,6 @@ import type { Artifact } from '@a2a-kit/task-core/protocol'
 import express from 'express'
 import { onTestFinished } from 'vitest'
 import type { Binding } from './probe.ts'
-import { until } from './wait.ts'
 
 /** One turn: what a message says, and what can be published about its task. The task itself goes out first. */
 export interface Turn {
@@ -44,10 +43,15 @@ export interface SdkServerOptions {
   name?: string
   /** Lets the SDK forget a task's streams when it begins to wait, as it does at its restart. */
   forgets?: boolean
+  /** Called before the SDK's store takes each state of a task: a database of a test's own speed. */
+  saving?: () => Promise<void>
 }
 
 /** Serves `script` over `binding`; stopped when the test is over. */
-export async function startSdkServer(script: Script, { binding, name = 'other', forgets }: SdkServerOptions) {
+export async function startSdkServer(
+  script: Script,
+  { binding, name = 'other', forgets, saving }: SdkServerOptions,
+) {
   const approvals = new Map<string, PromiseWithResolvers<boolean>>()
   const approval = (taskId: string) => {
     if (!approvals.has(taskId)) approvals.set(taskId, Promise.withResolvers())
@@ -69,6 +73,13 @@ export async function startSdkServer(script: Script, { binding, name = 'other', 
       approval(taskId).resolve(false)
     },
   }
+  const store = new InMemoryTaskStore()
+  const save = store.save.bind(store)
+  store.save = async (...given) => {
+    await saving?.()
+    return save(...given)
+  }
+
   const app = express()
   const server = await new Promise<Server>((resolve) => {
     const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening))
@@ -93,7 +104,7 @@ export async function startSdkServer(script: Script, { binding, name = 'other', 
   const options = forgets ? { keepBusAliveStates: [] } : {}
   const requestHandler = new DefaultRequestHandler(
     card,
-    new InMemoryTaskStore(),
+    store,
     executor,
     none,
     none,
@@ -102,6 +113,12 @@ export async function startSdkServer(script: Script, { binding, name = 'other', 
     none,
     options,
   )
+  let subscriptions = 0
+  const { resubscribe } = requestHandler
+  requestHandler.resubscribe = (...given) => {
+    subscriptions += 1
+    return resubscribe.apply(requestHandler, given)
+  }
   const bindingOptions = { requestHandler, userBuilder: UserBuilder.noAuthentication }
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }))
   app.use('/jsonrpc', jsonRpcHandler(bindingOptions))
@@ -115,8 +132,9 @@ export async function startSdkServer(script: Script, { binding, name = 'other', 
     url,
     /** The texts of the messages, in order. */
     heard,
+    /** How often a stream of a task was asked for again. */
+    subscribed: () => subscriptions,
     approve: (taskId: string) => fetch(`${url}/approve/${taskId}`, { method: 'POST' }),
-    untilHeard: (text: string) => until(`the message "${text}"`, () => heard.includes(text)),
   }
 }
 

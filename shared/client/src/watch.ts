@@ -61,8 +61,9 @@ export async function* watch(
           const news = seen.event(event)
           if (!news) continue
           told++
-          yield news
-          if (isEnd(news)) return
+          const end = isEnd(news)
+          yield end && !agent.replays ? await asStored(agent, news, { signal, patience }) : news
+          if (end) return
         }
       }
       const task = await agent.getTask(taskId, { signal })
@@ -92,6 +93,32 @@ export async function* watch(
         await drops.failed(error, signal)
       }
     }
+  }
+}
+
+/** How often a task that its stream has ended is asked for until GetTask shows that end. */
+const storedTries = 8
+
+/**
+ * The event that ends the task, with the task as the agent has stored it: without replay a stream may lose or repeat
+ * what happened while it began, and what the events add up to is then not what was done.
+ */
+async function asStored(
+  agent: Watched,
+  news: WatchedEvent,
+  { signal, patience }: { signal: AbortSignal | undefined; patience: Patience },
+): Promise<WatchedEvent> {
+  const behind = backoff(agent.what, patience)
+  for (let tries = 1; ; tries++) {
+    try {
+      const task = await agent.getTask(news.task.id, { signal })
+      if (isTerminal(task.status.state)) return { ...news, task }
+    } catch {
+      signal?.throwIfAborted()
+      return news // it ended, and cannot be asked any more
+    }
+    if (tries === storedTries) return news
+    await behind.pause(signal)
   }
 }
 

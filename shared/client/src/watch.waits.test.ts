@@ -23,7 +23,7 @@ describe('a task that waits', () => {
         streams('end', { task: working }, statusOf('TASK_STATE_INPUT_REQUIRED')),
         streams('end', { task: waiting }, statusOf('TASK_STATE_WORKING'), done),
       ],
-      GetTask: [gives(waiting)],
+      GetTask: [gives(waiting), gives(completed)],
     })
     expect(events).toEqual([
       { task: working },
@@ -31,7 +31,7 @@ describe('a task that waits', () => {
       statusOf('TASK_STATE_WORKING'),
       done,
     ])
-    expect(methods()).toEqual(['SubscribeToTask', 'GetTask', 'SubscribeToTask'])
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask', 'SubscribeToTask', 'GetTask'])
     expect(pauses).toEqual([])
   })
 
