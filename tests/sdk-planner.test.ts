@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type ConnectOptions, lazyAgent } from '@a2a-kit/client'
 import { type PeerAgent, planner } from '@a2a-kit/planner'
 import { type Artifact, isTerminal, type Task } from '@a2a-kit/task-core/protocol'
@@ -31,7 +32,9 @@ const reviewer: Script = ({ again, text, status, artifact }) => {
 }
 
 /** Waits for somebody outside of the protocol. */
-const deployer: Script = async ({ status, artifact, approved, taskId }) => {
+const deployer: Script = async ({ again, text, status, artifact, approved, taskId }) => {
+  if (again && text === 'forget it') return status('REJECTED', 'Forgotten.')
+  if (again) return status('AUTH_REQUIRED', `Noted: ${text}. Approve at /approve/${taskId}`)
   status('AUTH_REQUIRED', `Approve at /approve/${taskId}`)
   if (!(await approved())) return
   status('WORKING')
@@ -39,9 +42,12 @@ const deployer: Script = async ({ status, artifact, approved, taskId }) => {
   status('COMPLETED', 'It is out.')
 }
 
-/** As the planner's own process makes them. */
+/** As the planner's own process makes them, and quicker: the SDK sends no heartbeats, and its silence is soon taken for a cut. */
 function peer(name: string, url: string): PeerAgent {
-  const options: ConnectOptions = { retry: { firstMs: 20, longestMs: 50 } }
+  const options: ConnectOptions = {
+    retry: { attempts: 3, firstMs: 20, longestMs: 50 },
+    limits: { idleMs: 100 },
+  }
   const agent = lazyAgent(url, { ...options, name })
   return Object.assign(agent, {
     async describe() {
@@ -52,14 +58,17 @@ function peer(name: string, url: string): PeerAgent {
 }
 
 /** The planner over two agents made with the SDK, by default those above. */
-async function startPlanner(binding: Binding, scripts: { reviewer?: Script; forgets?: boolean } = {}) {
+async function startPlanner(
+  binding: Binding,
+  scripts: { reviewer?: Script; deployer?: Script; forgets?: boolean } = {},
+) {
   const { forgets = false } = scripts
   const reviews = await startSdkServer(scripts.reviewer ?? reviewer, {
     binding,
     name: 'their-reviewer',
     forgets,
   })
-  const deploys = await startSdkServer(deployer, { binding, name: 'their-deployer' })
+  const deploys = await startSdkServer(scripts.deployer ?? deployer, { binding, name: 'their-deployer' })
   const agent = planner({ reviewer: peer('reviewer', reviews.url), deployer: peer('deployer', deploys.url) })
   const probe = await startProbe({ agent })
   const ship = (more: object = {}) => {
@@ -128,6 +137,48 @@ describe.each(bindings)('the planner with agents made with the official SDK, ove
       expect(reviews.heard.slice(1)).toEqual(['trunk', 'main'])
     },
   )
+
+  test('waits for an approval through any number of streams that were given up for their silence', async () => {
+    const { probe, deploys, ship } = await startPlanner(binding)
+    const id = await ship({ baseBranch: 'main' })
+    const waiting = await untilState(probe, id, 'AUTH_REQUIRED')
+    await until('more subscriptions than there are tries', () => deploys.subscribed() > 5)
+    await deploys.approve(idIn(waiting))
+    expect(says(await untilState(probe, id, 'COMPLETED'))).toBe('Shipped. It is out.')
+  })
+
+  test('forwards what its caller says during an approval, which is a new wait or the end', async () => {
+    const { probe, deploys, ship } = await startPlanner(binding)
+    const id = await ship({ baseBranch: 'main' })
+    await untilState(probe, id, 'AUTH_REQUIRED')
+    await answer(probe, id, 'at night')
+    const noted = await until('the new wait', async () => {
+      const task = await untilState(probe, id, 'AUTH_REQUIRED')
+      return says(task).includes('Noted: at night.') && task
+    })
+    expect(noted.status.state).toBe('TASK_STATE_AUTH_REQUIRED')
+    await answer(probe, id, 'forget it')
+    const task = await untilState(probe, id, 'REJECTED')
+    expect(says(task)).toMatch(/their-deployer's task \S+ ended in TASK_STATE_REJECTED: "Forgotten\."/)
+    expect(deploys.heard.slice(1)).toEqual(['at night', 'forget it'])
+  })
+
+  test.each([0, 1, 5, 20, 100])('sees an approval that is given %s ms after it was asked for', async (ms) => {
+    const { probe, ship } = await startPlanner(binding, {
+      deployer: async ({ status, artifact, taskId }) => {
+        status('AUTH_REQUIRED', `Approve at /approve/${taskId}`)
+        await pause(ms)
+        status('WORKING')
+        artifact(data('deployment.json', { deployed: true }))
+        status('COMPLETED', 'It is out.')
+      },
+    })
+    const done = await untilState(probe, await ship({ baseBranch: 'main' }), 'COMPLETED')
+    expect(planIn(done).steps[1]).toMatchObject({
+      asked: [{ kind: 'authorization', answeredBy: 'outside' }],
+      artifacts: { 'deployment.json': { deployed: true } },
+    })
+  })
 
   test.each([
     ['a question', {}, 'INPUT_REQUIRED', 'their-reviewer'],
