@@ -150,9 +150,9 @@ describe.each(bothBindings)('CLIENT-CUT-VS-END: watching over %s', (binding) => 
 
   test('an unknown task and any other refusal are thrown as they are', async () => {
     const unknown: Answer = ({ error }) => error('TaskNotFoundError', 'No task T.')
-    const { error, methods } = await watched({ SubscribeToTask: [unknown] }, { agent })
+    const { error, methods } = await watched({ SubscribeToTask: [unknown], GetTask: [unknown] }, { agent })
     expect(error).toMatchObject({ name: 'TaskNotFoundError', message: 'No task T.' })
-    expect(methods()).toEqual(['SubscribeToTask'])
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask'])
   })
 
   test('a server that stops, in the middle of a stream or before it, is waited for', async () => {

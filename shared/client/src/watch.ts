@@ -31,6 +31,7 @@ export interface WatchOptions {
 const isEnd = ({ task }: WatchedEvent) => isTerminal(task.status.state)
 const isUnsupported = (error: unknown) =>
   error instanceof A2AError && error.name === 'UnsupportedOperationError'
+const isNotFound = (error: unknown) => error instanceof A2AError && error.name === 'TaskNotFoundError'
 
 /**
  * Each event of the task once, from a `task` event to the event that ends it. A lost stream is taken up again after a
@@ -48,13 +49,16 @@ export async function* watch(
   const drops = backoff(`task ${taskId} of ${agent.what}`, patience)
   const calm = backoff(agent.what, patience)
   let streams = agent.streams
+  let resting = false
 
   while (true) {
     const openedAt = world.now()
     let frames = 0
     let told = 0
+    let subscribing = streams && !resting
+    resting = false
     try {
-      if (streams) {
+      if (subscribing) {
         const from = agent.replays ? seen.lastEventId : undefined
         for await (const event of await agent.subscribe(taskId, { lastEventId: from, signal })) {
           frames++
@@ -66,6 +70,7 @@ export async function* watch(
           if (end) return
         }
       }
+      subscribing = false
       const task = await agent.getTask(taskId, { signal })
       // A replay will bring what this snapshot shows, event by event.
       const news = agent.replays && told > 0 ? undefined : seen.snapshot(task)
@@ -83,6 +88,9 @@ export async function* watch(
       if (streams && isUnsupported(error)) {
         // The task has ended in between, or this agent does not stream after all: GetTask tells.
         streams = false
+      } else if (subscribing && isNotFound(error)) {
+        // Some say that of a task that waits or has ended, which they have no stream of: GetTask tells.
+        resting = true
       } else if (!isPassing(error)) {
         throw error
       } else if (frames > 0 && (waits(seen.task) || world.now() - openedAt >= retry.longestMs)) {
