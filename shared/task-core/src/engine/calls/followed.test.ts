@@ -28,7 +28,7 @@ test.each([
     '2026-10-06T09:00:09Z',
   ],
   ['while nobody saw it', '2026-10-06T09:00:02Z', undefined, '2026-10-06T09:00:09Z'],
-])('a wait that ends %s has the time at which the other went on', (_, at, wentOnAt, answeredAt) => {
+])('the end of a wait is dated, where the other went on %s', (_, at, wentOnAt, answeredAt) => {
   const asked = { kind: 'authorization' as const, text: 'May I?', at, identity: 'one' }
   const record: FollowRecord = { agent: 'a', url: 'u', messageId: 'm', startedAt: at, asked: [asked] }
   settleOutside(record, task as Task, wentOnAt)
