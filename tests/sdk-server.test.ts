@@ -3,7 +3,8 @@ import { textOf } from '@a2a-kit/task-core'
 import type { Artifact, Message, StreamResponse } from '@a2a-kit/task-core/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { gate } from './support/agent.ts'
-import { bindings, userMessage } from './support/probe.ts'
+import { userMessage } from './support/probe.ts'
+import { sdkBindings } from './support/sdk-client.ts'
 import { type Script, startSdkServer } from './support/sdk-server.ts'
 import { until } from './support/wait.ts'
 
@@ -41,7 +42,7 @@ function told({ task, message, statusUpdate, artifactUpdate }: StreamResponse): 
 const story = async (events: AsyncIterable<{ event: StreamResponse }>) =>
   (await Array.fromAsync(events)).map(({ event }) => told(event))
 
-describe.each(bindings)('our client with a server made with the official SDK, over %s', (binding) => {
+describe.each(sdkBindings)('our client with a server made with the official SDK, over %s', (binding) => {
   const pair = async (script: Script, more = {}) => {
     const server = await startSdkServer(script, { binding, ...more })
     return { server, agent: await connect(server.url, quick) }

@@ -17,10 +17,12 @@ import {
   type RequestContext,
 } from '@a2a-js/sdk/server'
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express'
+import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc'
 import type { Artifact } from '@a2a-kit/task-core/protocol'
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js'
 import express from 'express'
 import { onTestFinished } from 'vitest'
-import type { Binding } from './probe.ts'
+import type { SdkBinding } from './sdk-client.ts'
 
 /** One turn: what a message says, and what can be published about its task. The task itself goes out first. */
 export interface Turn {
@@ -39,7 +41,7 @@ export interface Turn {
 export type Script = (turn: Turn) => Promise<void> | void
 
 export interface SdkServerOptions {
-  binding: Binding
+  binding: SdkBinding
   name?: string
   /** Lets the SDK forget a task's streams when it begins to wait, as it does at its restart. */
   forgets?: boolean
@@ -85,16 +87,22 @@ export async function startSdkServer(
     const listening: Server = app.listen(0, '127.0.0.1', () => resolve(listening))
   })
   onTestFinished(async () => {
+    grpc.forceShutdown()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
+  const grpc = new GrpcServer()
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const path = binding === 'JSONRPC' ? '/jsonrpc' : '/rest'
+  const served = {
+    JSONRPC: async () => `${url}/jsonrpc`,
+    'HTTP+JSON': async () => `${url}/rest`,
+    GRPC: async () => `localhost:${await bound(grpc)}`,
+  }
   const card = SdkCard.fromJSON({
     name,
     description: 'Made with the official SDK.',
     version: '1.0.0',
-    supportedInterfaces: [{ url: url + path, protocolBinding: binding, protocolVersion: '1.0' }],
+    supportedInterfaces: [{ url: await served[binding](), protocolBinding: binding, protocolVersion: '1.0' }],
     capabilities: { streaming: true },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
@@ -123,6 +131,7 @@ export async function startSdkServer(
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }))
   app.use('/jsonrpc', jsonRpcHandler(bindingOptions))
   app.use('/rest', restHandler(bindingOptions))
+  grpc.addService(A2AService, grpcService(bindingOptions))
   app.post('/approve/:id', ({ params }, response) => {
     approval(params.id!).resolve(true)
     response.json({})
@@ -137,6 +146,14 @@ export async function startSdkServer(
     approve: (taskId: string) => fetch(`${url}/approve/${taskId}`, { method: 'POST' }),
   }
 }
+
+/** The port that it listens on. */
+const bound = (grpc: GrpcServer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    grpc.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+      error ? reject(error) : resolve(port),
+    )
+  })
 
 const now = () => new Date().toISOString()
 const said = (text: string) => ({ messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text }] })
