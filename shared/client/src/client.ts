@@ -80,7 +80,8 @@ export interface AgentClient {
   ): Promise<void>
   /**
    * Follows the task through drops until it is terminal: each value is an event, its id, and the task after it. The first
-   * is a `task` event; where the agent declares the replay extension, no event is missed or comes twice.
+   * is a `task` event; where the agent declares the replay extension, no event is missed or comes twice. Where it does not,
+   * a stream may lose or repeat some while it begins: the task at the end is then the one that GetTask gives.
    * @throws GaveUpError with how often and how long it tried
    */
   watch(taskId: string, options?: WatchOptions): AsyncIterable<WatchedEvent>

@@ -119,7 +119,7 @@ describe('with the replay extension', () => {
       },
       { lastEventId: '3' },
     )
-    expect(lastIds(exchanges)).toEqual([undefined, undefined])
+    expect(new Set(lastIds(exchanges))).toEqual(new Set([undefined]))
     expect(exchanges[0]?.headers['a2a-extensions']).toBeUndefined()
     expect(got.map(({ eventId }) => eventId)).toEqual(['7', '7'])
   })

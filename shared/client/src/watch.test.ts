@@ -32,11 +32,25 @@ describe.each(bothBindings)('CLIENT-CUT-VS-END: watching over %s', (binding) => 
       { ...working, artifacts: artifact('a', 'b') },
       { ...completed, artifacts: artifact('a', 'b') },
     ])
-    expect(methods()).toEqual(['SubscribeToTask'])
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask'])
+  })
+
+  test('ends with the task as the agent stored it, whatever its stream lost, and however late it is stored', async () => {
+    const stored = { ...completed, artifacts: [{ artifactId: 'a1', parts: [{ text: 'a' }, { text: 'b' }] }] }
+    const { events, got, methods } = await watched(
+      {
+        SubscribeToTask: [streams('end', { task: working }, chunkOf('b'), done)],
+        GetTask: [gives(working), gives(stored)],
+      },
+      { agent },
+    )
+    expect(events).toEqual([{ task: working }, chunkOf('b'), done])
+    expect(got.at(-1)?.task).toEqual(stored)
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask', 'GetTask'])
   })
 
   test.each(['end', 'reset'] as const)(
-    'subscribes again after a cut (%s), and the first task frame reconciles without a GetTask',
+    'subscribes again after a cut (%s), and the first task frame reconciles: only the end is asked for',
     async (how) => {
       const artifacts = [{ artifactId: 'a1', parts: [{ text: 'a' }, { text: 'b' }] }]
       const { events, got, methods } = await watched(
@@ -61,7 +75,7 @@ describe.each(bothBindings)('CLIENT-CUT-VS-END: watching over %s', (binding) => 
           ?.task.artifacts?.[0]?.parts.map(({ text }) => text)
           .join(''),
       ).toBe('abc')
-      expect(methods()).toEqual(['SubscribeToTask', 'SubscribeToTask'])
+      expect(methods()).toEqual(['SubscribeToTask', 'SubscribeToTask', 'GetTask'])
     },
   )
 
@@ -136,9 +150,9 @@ describe.each(bothBindings)('CLIENT-CUT-VS-END: watching over %s', (binding) => 
 
   test('an unknown task and any other refusal are thrown as they are', async () => {
     const unknown: Answer = ({ error }) => error('TaskNotFoundError', 'No task T.')
-    const { error, methods } = await watched({ SubscribeToTask: [unknown] }, { agent })
+    const { error, methods } = await watched({ SubscribeToTask: [unknown], GetTask: [unknown] }, { agent })
     expect(error).toMatchObject({ name: 'TaskNotFoundError', message: 'No task T.' })
-    expect(methods()).toEqual(['SubscribeToTask'])
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask'])
   })
 
   test('a server that stops, in the middle of a stream or before it, is waited for', async () => {

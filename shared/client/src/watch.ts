@@ -31,6 +31,7 @@ export interface WatchOptions {
 const isEnd = ({ task }: WatchedEvent) => isTerminal(task.status.state)
 const isUnsupported = (error: unknown) =>
   error instanceof A2AError && error.name === 'UnsupportedOperationError'
+const isNotFound = (error: unknown) => error instanceof A2AError && error.name === 'TaskNotFoundError'
 
 /**
  * Each event of the task once, from a `task` event to the event that ends it. A lost stream is taken up again after a
@@ -48,23 +49,28 @@ export async function* watch(
   const drops = backoff(`task ${taskId} of ${agent.what}`, patience)
   const calm = backoff(agent.what, patience)
   let streams = agent.streams
+  let resting = false
 
   while (true) {
     const openedAt = world.now()
     let frames = 0
     let told = 0
+    let subscribing = streams && !resting
+    resting = false
     try {
-      if (streams) {
+      if (subscribing) {
         const from = agent.replays ? seen.lastEventId : undefined
         for await (const event of await agent.subscribe(taskId, { lastEventId: from, signal })) {
           frames++
           const news = seen.event(event)
           if (!news) continue
           told++
-          yield news
-          if (isEnd(news)) return
+          const end = isEnd(news)
+          yield end && !agent.replays ? await asStored(agent, news, { signal, patience }) : news
+          if (end) return
         }
       }
+      subscribing = false
       const task = await agent.getTask(taskId, { signal })
       // A replay will bring what this snapshot shows, event by event.
       const news = agent.replays && told > 0 ? undefined : seen.snapshot(task)
@@ -82,6 +88,9 @@ export async function* watch(
       if (streams && isUnsupported(error)) {
         // The task has ended in between, or this agent does not stream after all: GetTask tells.
         streams = false
+      } else if (subscribing && isNotFound(error)) {
+        // Some say that of a task that waits or has ended, which they have no stream of: GetTask tells.
+        resting = true
       } else if (!isPassing(error)) {
         throw error
       } else if (frames > 0 && (waits(seen.task) || world.now() - openedAt >= retry.longestMs)) {
@@ -92,6 +101,32 @@ export async function* watch(
         await drops.failed(error, signal)
       }
     }
+  }
+}
+
+/** How often a task that its stream has ended is asked for until GetTask shows that end. */
+const storedTries = 8
+
+/**
+ * The event that ends the task, with the task as the agent has stored it: without replay a stream may lose or repeat
+ * what happened while it began, and what the events add up to is then not what was done.
+ */
+async function asStored(
+  agent: Watched,
+  news: WatchedEvent,
+  { signal, patience }: { signal: AbortSignal | undefined; patience: Patience },
+): Promise<WatchedEvent> {
+  const behind = backoff(agent.what, patience)
+  for (let tries = 1; ; tries++) {
+    try {
+      const task = await agent.getTask(news.task.id, { signal })
+      if (isTerminal(task.status.state)) return { ...news, task }
+    } catch {
+      signal?.throwIfAborted()
+      return news // it ended, and cannot be asked any more
+    }
+    if (tries === storedTries) return news
+    await behind.pause(signal)
   }
 }
 

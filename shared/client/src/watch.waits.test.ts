@@ -16,6 +16,8 @@ import {
   working,
 } from './testing/script.ts'
 
+const knowsNone: Answer = ({ error }) => error('TaskNotFoundError')
+
 describe('a task that waits', () => {
   test('after a clean end at input-required: GetTask, then a subscription that stays open', async () => {
     const { events, methods, pauses } = await watched({
@@ -23,7 +25,7 @@ describe('a task that waits', () => {
         streams('end', { task: working }, statusOf('TASK_STATE_INPUT_REQUIRED')),
         streams('end', { task: waiting }, statusOf('TASK_STATE_WORKING'), done),
       ],
-      GetTask: [gives(waiting)],
+      GetTask: [gives(waiting), gives(completed)],
     })
     expect(events).toEqual([
       { task: working },
@@ -31,7 +33,7 @@ describe('a task that waits', () => {
       statusOf('TASK_STATE_WORKING'),
       done,
     ])
-    expect(methods()).toEqual(['SubscribeToTask', 'GetTask', 'SubscribeToTask'])
+    expect(methods()).toEqual(['SubscribeToTask', 'GetTask', 'SubscribeToTask', 'GetTask'])
     expect(pauses).toEqual([])
   })
 
@@ -41,6 +43,29 @@ describe('a task that waits', () => {
       GetTask: [gives(completed)],
     })
     expect(events).toEqual([{ task: waiting }, { task: completed }])
+  })
+
+  test('is asked for by GetTask, where the agent says of its stream that there is no such task', async () => {
+    // As servers made with a2a-go do of every task that nothing runs for.
+    const { events, error, pauses } = await watched({
+      SubscribeToTask: [knowsNone, knowsNone, knowsNone, streams('end', { task: working }, done)],
+      GetTask: [gives(waiting), gives(waiting), gives(waiting), gives(completed)],
+    })
+    expect(error).toBeUndefined()
+    expect(events).toEqual([{ task: waiting }, { task: working }, done])
+    expect(pauses.length).toBeGreaterThan(0)
+  })
+
+  test('that has ended is told so, where the agent says the same of its stream', async () => {
+    const { events, error } = await watched({ SubscribeToTask: [knowsNone], GetTask: [gives(completed)] })
+    expect(error).toBeUndefined()
+    expect(events).toEqual([{ task: completed }])
+  })
+
+  test('that is not there at all is an error', async () => {
+    const { events, error } = await watched({ SubscribeToTask: [knowsNone], GetTask: [knowsNone] })
+    expect(events).toEqual([])
+    expect(error).toMatchObject({ name: 'TaskNotFoundError' })
   })
 
   test('is not given up while the agent answers, where streams close at every wait', async () => {

@@ -74,6 +74,11 @@ export async function createServer({
 
 /** Bodies stay text until the binding reads them, so that a bad one is answered in the binding's own shape. */
 function readBodiesAsText(app: FastifyInstance): void {
+  // What Go's http.Post sends where it is given no type.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['content-type'] === '') delete headers['content-type']
+    done()
+  })
   app.removeAllContentTypeParsers()
   const types = ['application/json', 'application/a2a+json']
   app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {

@@ -68,7 +68,8 @@ export function settle(asked: Asked, answeredBy: AskedQuestion['answeredBy'], an
 export function settleOutside(record: FollowRecord, { status }: Task, wentOnAt?: string): void {
   for (const asked of record.asked) {
     if (asked.answeredBy !== undefined) continue
-    const at = wentOnAt !== undefined && wentOnAt >= asked.at ? wentOnAt : status.timestamp
+    const before = wentOnAt === undefined || Date.parse(wentOnAt) < Date.parse(asked.at)
+    const at = before ? status.timestamp : wentOnAt
     settle(asked, 'outside', at ?? '')
   }
 }
