@@ -2,9 +2,9 @@
 import type { CanceledTask } from '../define-agent.ts'
 import {
   A2AError,
-  type Content,
   isTerminal,
   type Message,
+  type Part,
   partsOf,
   type Struct,
   type TaskState,
@@ -64,9 +64,10 @@ export async function carryOutCancel(
   const { tasks } = store.writing
   const done = doneBefore(core, row.task)
   const unfinished = inTime ? undefined : frozen?.open?.replace(/^(step|follow):/, '')
-  let words: Content | undefined
+  let words: Part[] | undefined
   try {
-    words = (await agent.canceled?.(canceledTask(core, row, done, unfinished, closing))) ?? undefined
+    const content = await agent.canceled?.(canceledTask(core, row, done, unfinished, closing))
+    if (content) words = partsOf(content)
   } catch (err) {
     if (closing.aborted) return never()
     if (err instanceof StoreError) throw err
@@ -76,7 +77,7 @@ export async function carryOutCancel(
     done.length > 0 ? `Canceled. Done before that: ${done.join(', ')}.` : 'Canceled. Nothing was done.',
     ...(unfinished ? [`"${unfinished}" was still running and may finish.`] : []),
   ].join(' ')
-  const said = [...partsOf(words ?? standard), ...passedOn.map((text) => ({ text: ` ${text}` }))]
+  const said = [...(words ?? partsOf(standard)), ...passedOn.map((text) => ({ text: ` ${text}` }))]
   await store.write(() => {
     const now = tasks.get(row.task)!
     if (isTerminal(now.state)) return

@@ -1,6 +1,6 @@
 // The chunks of artifacts that a step emits: sent as they come, or gathered and sent whole at the step's end.
 import type { ArtifactContent } from '../../define-agent.ts'
-import type { Artifact, Json, Part } from '../../protocol/index.ts'
+import { type Artifact, type Json, type Part, partsOf } from '../../protocol/index.ts'
 import type { Run } from '../run.ts'
 
 /** The artifact that `content` describes. */
@@ -16,7 +16,7 @@ export function toArtifact(artifactId: string, content: ArtifactContent): Artifa
 }
 
 function toParts({ text, data, parts, mediaType }: ArtifactContent): Part[] {
-  if (parts) return parts
+  if (parts) return partsOf(parts)
   if (data !== undefined) return [{ data: data as Json, mediaType: mediaType ?? 'application/json' }]
   return [{ text: text ?? '', ...(mediaType === undefined ? {} : { mediaType }) }]
 }
