@@ -54,7 +54,7 @@ describe.each(bindings)('over %s', (binding) => {
   })
 
   test.each([[{}], [{ returnImmediately: true }]])(
-    'a message is answered by a message, and no task: %o',
+    'a message is answered by a message, and no task: %o [CORE-SEND-001] [CORE-STREAM-002]',
     async (configuration) => {
       await shared.changesNothing(async () => {
         const message = userMessage('reply Hello.', { contextId: 'talk' })
@@ -74,7 +74,7 @@ describe.each(bindings)('over %s', (binding) => {
     },
   )
 
-  test('a message that is answered by a message gets a context of its own', async () => {
+  test('a message that is answered by a message gets a context of its own [CORE-MULTI-001] [CORE-MULTI-001a]', async () => {
     const { result } = await call('SendMessage', { message: userMessage('reply Hello.') })
     expect(result.message.contextId).toMatch(/^[0-9a-f-]{36}$/)
   })
@@ -155,7 +155,7 @@ function* strings(value: unknown): Generator<{ key?: string; text?: string }> {
 }
 
 test.each(waysToSend)(
-  'ENUM-FORMS: what $operation answers over $binding has the names of the proto',
+  'ENUM-FORMS: what $operation answers over $binding has the names of the proto [DM-SERIAL-001] [DM-SERIAL-002] [DM-SERIAL-003]',
   async (way) => {
     const { probe } = shared
     const { binding } = way

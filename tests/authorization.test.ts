@@ -30,7 +30,7 @@ describe.each(bindings)('over %s', (binding) => {
     expect((await frames).at(-1)!.statusUpdate!.status).toEqual(result.status)
   })
 
-  test('AUTH-TREATED-AS-TERMINAL: a waiting task takes a message, and then an approval', async () => {
+  test('AUTH-TREATED-AS-TERMINAL: a waiting task takes a message, and then an approval [AUTH-INTASK-006]', async () => {
     const id = await waiting()
     const frames = subscribed(id)
     const noted = await blocking('wrong region', { taskId: id })
@@ -110,7 +110,7 @@ describe.each(bindings)('over %s', (binding) => {
   })
 })
 
-test('another operation after a message voids the request before it', async () => {
+test('another operation after a message voids the request before it [AUTH-INTASK-006]', async () => {
   const agent = defineAgent({
     card: {
       name: 'changing',

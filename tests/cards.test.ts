@@ -153,7 +153,7 @@ const alice = { Authorization: 'Bearer a-token-of-alice-1' }
 
 describe('the extended card is for those who show who they are', () => {
   test.each(bindings)(
-    'over %s: the declared scheme is asked for, and the card has more [CARD-EXT-001] [CARD-EXT-002]',
+    'over %s: the declared scheme is asked for, and the card has more [CARD-EXT-001]',
     async (binding) => {
       const probe = await startProbe({ agent: withExtended, callerTokens: { alice: 'a-token-of-alice-1' } })
       const card = (await (await cardAt(probe.url)).json()) as AgentCard
@@ -175,7 +175,7 @@ describe('the extended card is for those who show who they are', () => {
   )
 
   test.each(bindings)(
-    'over %s: an agent without one says so, and one that only declares it says that [CORE-CAP-003]',
+    'over %s: an agent without one says so, and one that only declares it says that [CORE-CAP-003] [CARD-EXT-002]',
     async (binding) => {
       const without = await startProbe()
       expect((await without.call(binding, 'GetExtendedAgentCard', {})).error?.reason).toBe(
@@ -241,7 +241,7 @@ describe('extensions', () => {
     },
   )
 
-  test('what is active is echoed, and what is not known is passed over [JSONRPC-SVC-002] [HTTP_JSON-SVC-002]', async () => {
+  test('what is active is echoed, and what is not known is passed over [HTTP_JSON-SVC-002]', async () => {
     const probe = await startProbe({ agent: required })
     const headers = {
       'A2A-Version': '1.0',

@@ -42,7 +42,7 @@ describe.each(bindings)('over %s', (binding) => {
   }
 
   test.each([['GetTask'], ['CancelTask'], ['SubscribeToTask']])(
-    'REST-ERROR-SHAPE: %s of an unknown task',
+    'REST-ERROR-SHAPE: %s of an unknown task [JSONRPC-ERR-001] [JSONRPC-ERR-003] [HTTP_JSON-ERR-001] [HTTP_JSON-ERR-002]',
     async (operation) => {
       const answer = await call(operation)
       expectError(answer, -32001, 404, 'NOT_FOUND', 'TASK_NOT_FOUND')

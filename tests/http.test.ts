@@ -30,7 +30,7 @@ describe('MEDIA-TYPES', () => {
     'application/json;charset="UTF-8"',
     'APPLICATION/JSON',
     'Application/A2A+JSON ; charset=utf-8',
-  ])('%s is taken by both bindings', async (type) => {
+  ])('%s is taken by both bindings [JSONRPC-FMT-002] [HTTP_JSON-SVC-001]', async (type) => {
     const headers = { ...version, 'Content-Type': type }
     const rest = await post('/message:send', untyped(sending()), headers)
     expect(rest.body.task.status.state).toBe('TASK_STATE_COMPLETED')
@@ -68,16 +68,19 @@ describe('MEDIA-TYPES', () => {
     ['application/json', 'application/a2a+json', { Accept: 'application/json' }, plain],
     ['a stream', 'application/a2a+json', { Accept: 'text/event-stream' }, a2a],
     ['Application/A2A+JSON', 'application/json', { Accept: 'Application/A2A+JSON' }, a2a],
-  ])('who accepts %s and sends %s gets the reply in the fitting one', async (_, type, accept, reply) => {
-    const headers = { ...version, 'Content-Type': type, ...accept }
-    const expected = expect.stringMatching(new RegExp(`^${reply.replace('+', '\\+')}\\b`))
-    const good = await post('/message:send', JSON.stringify(sending()), headers)
-    expect([good.status, good.headers.get('content-type')]).toEqual([200, expected])
-    const bad = await post('/message:stream', '{}', headers)
-    expect([bad.status, bad.headers.get('content-type')]).toEqual([400, expected])
-    const none = await post('/nonsense', '{}', headers)
-    expect([none.status, none.headers.get('content-type')]).toEqual([404, expected])
-  })
+  ])(
+    'who accepts %s and sends %s gets the reply in the fitting one [HTTP_JSON-SVC-001]',
+    async (_, type, accept, reply) => {
+      const headers = { ...version, 'Content-Type': type, ...accept }
+      const expected = expect.stringMatching(new RegExp(`^${reply.replace('+', '\\+')}\\b`))
+      const good = await post('/message:send', JSON.stringify(sending()), headers)
+      expect([good.status, good.headers.get('content-type')]).toEqual([200, expected])
+      const bad = await post('/message:stream', '{}', headers)
+      expect([bad.status, bad.headers.get('content-type')]).toEqual([400, expected])
+      const none = await post('/nonsense', '{}', headers)
+      expect([none.status, none.headers.get('content-type')]).toEqual([404, expected])
+    },
+  )
 
   test('a GET is answered by what it accepts', async () => {
     for (const [accept, type] of [

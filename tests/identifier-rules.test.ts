@@ -29,12 +29,15 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     ['that is no id at all', () => '../tasks?x=1 ümläut\u2028', {}],
     ['that is very long', () => 'x'.repeat(5000), {}],
     ['that is like an id of SQL', () => "' OR 1=1 --", {}],
-  ])('UNKNOWN-TASKID: a taskId %s is TaskNotFound, and no task is made', async (_, taskId, more) => {
-    await shared.changesNothing(async () => {
-      const answer = await call(userMessage('complete', { taskId: taskId(), ...more }))
-      expectRefusal(answer, binding, 'TASK_NOT_FOUND')
-    })
-  })
+  ])(
+    'UNKNOWN-TASKID: a taskId %s is TaskNotFound, and no task is made [CORE-MULTI-004]',
+    async (_, taskId, more) => {
+      await shared.changesNothing(async () => {
+        const answer = await call(userMessage('complete', { taskId: taskId(), ...more }))
+        expectRefusal(answer, binding, 'TASK_NOT_FOUND')
+      })
+    },
+  )
 
   test('a taskId is taken as it is: another case or a space makes it unknown', async () => {
     const { id } = await waiting(binding)
@@ -49,13 +52,16 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     ['no contextId', {}],
     ['an empty contextId', { contextId: '' }],
     ['a null contextId', { contextId: null }],
-  ])('CONTEXT-INFERRED: a taskId with %s belongs to the context of the task', async (_, more) => {
-    const { id, contextId } = await waiting(binding)
-    const task = await sent(userMessage('main', { taskId: id, ...more }))
-    expect(task).toMatchObject({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } })
-    expect(task.history!.map((message) => message.contextId)).toEqual([contextId, contextId, contextId])
-    expect(task.history!.map((message) => message.taskId)).toEqual([id, id, id])
-  })
+  ])(
+    'CONTEXT-INFERRED: a taskId with %s belongs to the context of the task [CORE-MULTI-005]',
+    async (_, more) => {
+      const { id, contextId } = await waiting(binding)
+      const task = await sent(userMessage('main', { taskId: id, ...more }))
+      expect(task).toMatchObject({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } })
+      expect(task.history!.map((message) => message.contextId)).toEqual([contextId, contextId, contextId])
+      expect(task.history!.map((message) => message.taskId)).toEqual([id, id, id])
+    },
+  )
 
   test('a taskId with the contextId of the task is accepted', async () => {
     const { id, contextId } = await waiting(binding)
@@ -63,7 +69,7 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     expect(task).toMatchObject({ id, contextId, status: { state: 'TASK_STATE_COMPLETED' } })
   })
 
-  test("CONTEXT-MISMATCH: another contextId than the task's is refused, and the task still waits", async () => {
+  test("CONTEXT-MISMATCH: another contextId than the task's is refused, and the task still waits [CORE-MULTI-006]", async () => {
     const [task, other] = [await waiting(binding), await waiting(binding)]
     await shared.changesNothing(async () => {
       for (const contextId of [other.contextId, 'some-other', task.contextId.toUpperCase(), task.id]) {
@@ -96,7 +102,7 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     ['an ordinary one', () => randomUUID()],
     ['of 256 characters', () => randomUUID().padEnd(256, 'x')],
     ['with any characters of a line', () => `${randomUUID()} ü "quoted" <b> \u2028 __proto__ 😀`],
-  ])('a contextId that the client made up is kept: %s', async (_, make) => {
+  ])('a contextId that the client made up is kept: %s [CORE-MULTI-002]', async (_, make) => {
     const contextId = make()
     const task = await sent(userMessage('complete', { contextId }))
     expect(task.contextId).toBe(contextId)
@@ -113,7 +119,7 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     expect(result.tasks.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
   })
 
-  test('without any id, the task and the context are new', async () => {
+  test('without any id, the task and the context are new [CORE-MULTI-001] [CORE-MULTI-001a] [CORE-MULTI-003]', async () => {
     const tasks = [await sent(userMessage('complete')), await sent(userMessage('complete'))]
     expect(new Set(tasks.flatMap(({ id, contextId }) => [id, contextId])).size).toBe(4)
   })
@@ -147,13 +153,16 @@ test.each(
   bindings.flatMap((binding) =>
     ['unknown', 'a/b', '%', 'a?b=c#d', 'ü 😀', 'x'.repeat(5000)].map((id) => ({ binding, id })),
   ),
-)('UNKNOWN-TASKID: over $binding there is no task $id', async ({ binding, id }) => {
-  await shared.changesNothing(async () => {
-    for (const operation of ['GetTask', 'CancelTask', 'SubscribeToTask']) {
-      expectRefusal(await shared.probe.call(binding, operation, { id }), binding, 'TASK_NOT_FOUND')
-    }
-  })
-})
+)(
+  'UNKNOWN-TASKID: over $binding there is no task $id [CORE-GET-002] [CORE-CANCEL-003] [STREAM-SUB-004]',
+  async ({ binding, id }) => {
+    await shared.changesNothing(async () => {
+      for (const operation of ['GetTask', 'CancelTask', 'SubscribeToTask']) {
+        expectRefusal(await shared.probe.call(binding, operation, { id }), binding, 'TASK_NOT_FOUND')
+      }
+    })
+  },
+)
 
 test.each(bindings)('over %s every event of an answer carries the context of the task', async (binding) => {
   const { id, contextId } = await waiting(binding)
@@ -167,7 +176,7 @@ test.each(bindings)('over %s every event of an answer carries the context of the
 })
 
 test.each(bindings)(
-  'over %s SendMessage wraps the task, GetTask and CancelTask give it bare',
+  'over %s SendMessage wraps the task, GetTask and CancelTask give it bare [CORE-SEND-001]',
   async (binding) => {
     const message = userMessage('ask Which branch?')
     const { result: sent } = await shared.probe.call(binding, 'SendMessage', { message })
@@ -181,36 +190,39 @@ test.each(bindings)(
   },
 )
 
-test.each(bindings)("over %s another caller's task and context are as unknown as none", async (binding) => {
-  const first = await startProbe()
-  const task = await send(first, { binding, operation: 'SendMessage' }, { message: userMessage('ask') })
-  await first.close()
-  const db = new Database(join(first.dataDir, 'conformance.db'))
-  db.exec("UPDATE tasks SET owner = 'somebody else'; UPDATE counts SET owner = 'somebody else'")
-  db.close()
-  const probe = await startProbe({ dataDir: first.dataDir })
+test.each(bindings)(
+  "over %s another caller's task and context are as unknown as none [CORE-GET-002] [CORE-CANCEL-003] [STREAM-SUB-004]",
+  async (binding) => {
+    const first = await startProbe()
+    const task = await send(first, { binding, operation: 'SendMessage' }, { message: userMessage('ask') })
+    await first.close()
+    const db = new Database(join(first.dataDir, 'conformance.db'))
+    db.exec("UPDATE tasks SET owner = 'somebody else'; UPDATE counts SET owner = 'somebody else'")
+    db.close()
+    const probe = await startProbe({ dataDir: first.dataDir })
 
-  for (const operation of [
-    'SendMessage',
-    'SendStreamingMessage',
-    'GetTask',
-    'CancelTask',
-    'SubscribeToTask',
-  ]) {
-    const about = (id: string) =>
-      operation.startsWith('Send') ? { message: userMessage('main', { taskId: id }) } : { id }
-    const theirs = await probe.call(binding, operation, about(task.id))
-    expectRefusal(theirs, binding, 'TASK_NOT_FOUND')
-    expect(theirs).toEqual(await probe.call(binding, operation, about(randomUUID())))
-  }
-  for (const filter of [{}, { contextId: task.contextId }, { status: task.status.state }]) {
-    const { result } = await probe.call(binding, 'ListTasks', filter)
-    expect(result).toMatchObject({ tasks: [], totalSize: 0 })
-  }
-  for (const { operation } of waysToSend) {
-    const answer = await probe.call(binding, operation, {
-      message: userMessage('complete', { contextId: task.contextId }),
-    })
-    expectRefusal(answer, binding, 'INVALID_PARAMS', ['message.contextId'])
-  }
-})
+    for (const operation of [
+      'SendMessage',
+      'SendStreamingMessage',
+      'GetTask',
+      'CancelTask',
+      'SubscribeToTask',
+    ]) {
+      const about = (id: string) =>
+        operation.startsWith('Send') ? { message: userMessage('main', { taskId: id }) } : { id }
+      const theirs = await probe.call(binding, operation, about(task.id))
+      expectRefusal(theirs, binding, 'TASK_NOT_FOUND')
+      expect(theirs).toEqual(await probe.call(binding, operation, about(randomUUID())))
+    }
+    for (const filter of [{}, { contextId: task.contextId }, { status: task.status.state }]) {
+      const { result } = await probe.call(binding, 'ListTasks', filter)
+      expect(result).toMatchObject({ tasks: [], totalSize: 0 })
+    }
+    for (const { operation } of waysToSend) {
+      const answer = await probe.call(binding, operation, {
+        message: userMessage('complete', { contextId: task.contextId }),
+      })
+      expectRefusal(answer, binding, 'INVALID_PARAMS', ['message.contextId'])
+    }
+  },
+)

@@ -34,7 +34,7 @@ test.each([
   ['no id', { ...request, id: undefined }, null],
   ['an id that is an object', { ...request, id: {} }, null],
   ['an id that is true', { ...request, id: true }, null],
-])('%s is -32600', async (_, body, id) => {
+])('%s is -32600 [JSONRPC-FMT-001]', async (_, body, id) => {
   const answer = await post(JSON.stringify(body))
   expect(answer.status).toBe(200)
   expectJsonRpcError(answer, -32600, 'INVALID_REQUEST', id)
@@ -70,7 +70,7 @@ test.each([[undefined], [null], [{}]])('params %j are none', async (params) => {
 })
 
 test.each([0, 1.5, -7, '', 'seven', '7', 'ü\u2028"\\', null])(
-  'the id %j comes back as it was',
+  'the id %j comes back as it was [JSONRPC-FMT-001]',
   async (id) => {
     expect((await rpc({ id, method: 'ListTasks' })).body.id).toBe(id)
     expectJsonRpcError(await rpc({ id, method: 'Nonsense' }), -32601, 'METHOD_NOT_FOUND', id)

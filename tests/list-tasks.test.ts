@@ -85,7 +85,7 @@ test.each(bindings)(
 )
 
 test.each(bindings)(
-  'over %s the newest status comes first, and a task that changes moves to the front',
+  'over %s the newest status comes first, and a task that changes moves to the front [CORE-LIST-003]',
   async (binding) => {
     const { probe, clock, send } = await startAt()
     const made = []
@@ -103,7 +103,7 @@ test.each(bindings)(
 )
 
 test.each(bindings)(
-  'over %s the time filter takes any form of a time, and times between milliseconds',
+  'over %s the time filter takes any form of a time, and times between milliseconds [DM-SERIAL-003]',
   async (binding) => {
     const { probe, clock, send } = await startAt()
     const { id: before } = await send('complete')
@@ -125,7 +125,7 @@ test.each(bindings)(
 )
 
 test.each(bindings)(
-  'over %s artifacts come only when they are asked for, and else have no field',
+  'over %s artifacts come only when they are asked for, and else have no field [CORE-LIST-005]',
   async (binding) => {
     const { probe, send } = await startAt()
     const task = await send('artifact a b; artifact c d')

@@ -89,7 +89,7 @@ describe.each(bindings)('AUTH-IS-NOT-A-GRANT: over %s', (binding) => {
     expect((await ended(probe(), id)).artifacts).toHaveLength(2)
   })
 
-  test('"approved" in a message approves nothing', async () => {
+  test('"approved" in a message approves nothing [AUTH-INTASK-004]', async () => {
     const id = await waiting()
     for (const parts of [[{ text: 'approved' }], [{ data: { outcome: 'approved', by: 'me', at: 'now' } }]]) {
       const task = await blocking('', { taskId: id, parts })

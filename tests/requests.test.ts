@@ -181,7 +181,7 @@ describe.each(waysToSend)('$operation over $binding', (way) => {
     ],
     ['a text of one', [{ text: '# a', mediaType: 'text/markdown' }], 0],
     ['data of one', [{ data: {}, mediaType: 'application/xml' }], 0],
-  ])('CONTENT-TYPE-OF-PARTS: %s is ContentTypeNotSupported', async (_, parts, index) => {
+  ])('CONTENT-TYPE-OF-PARTS: %s is ContentTypeNotSupported [CORE-SEND-003]', async (_, parts, index) => {
     await shared.changesNothing(async () => {
       const answer = await call(withMessage({ parts }))
       expectRefusal(answer, binding, 'CONTENT_TYPE_NOT_SUPPORTED', [`message.parts[${index}].mediaType`])

@@ -23,7 +23,7 @@ describe.each(waysToSend)('$operation over $binding', ({ binding, operation }) =
   const call = (message: object) => shared.probe.call(binding, operation, { message })
 
   test.each(ends)(
-    'SEND-TO-FINISHED: a task in %s takes no message, and stays as it is',
+    'SEND-TO-FINISHED: a task in %s takes no message, and stays as it is [CORE-SEND-002]',
     async (state, script) => {
       const { id } = await blocking(script)
       if (state === 'TASK_STATE_CANCELED') await shared.probe.call(binding, 'CancelTask', { id })
@@ -79,7 +79,7 @@ describe.each(bindings)('over %s', (binding) => {
     }
   })
 
-  test('the history has what was said, in order: questions once they are answered, no progress', async () => {
+  test('the history has what was said, in order: questions once they are answered, no progress [CORE-HIST-004] [CORE-HIST-005]', async () => {
     const texts = ({ history }: Task) => history!.map((message) => textOf(message))
     const script = 'working on it; ask one; working again; authorize deploy; complete bye'
     const first = await blocking(script)
@@ -106,7 +106,7 @@ describe.each(bindings)('over %s', (binding) => {
     expect(new Set(last.history!.map(({ messageId }) => messageId)).size).toBe(5)
   })
 
-  test('CANCEL-CODES: a cancel that comes again is TaskNotCancelable, and changes nothing', async () => {
+  test('CANCEL-CODES: a cancel that comes again is TaskNotCancelable, and changes nothing [CORE-CANCEL-002]', async () => {
     const { id } = await blocking('ask what?')
     expect((await call('CancelTask', { id })).result.status.state).toBe('TASK_STATE_CANCELED')
     await shared.changesNothing(async () => {
@@ -115,7 +115,7 @@ describe.each(bindings)('over %s', (binding) => {
   })
 
   test.each(['complete', 'fail', 'reject', 'throw'])(
-    'CANCEL-CODES: after "%s" a task is not cancelable',
+    'CANCEL-CODES: after "%s" a task is not cancelable [CORE-CANCEL-002]',
     async (script) => {
       const { id } = await blocking(script)
       await shared.changesNothing(async () => {
@@ -124,7 +124,7 @@ describe.each(bindings)('over %s', (binding) => {
     },
   )
 
-  test('CANCEL-CODES: a cancel of an unknown task is TaskNotFound', async () => {
+  test('CANCEL-CODES: a cancel of an unknown task is TaskNotFound [CORE-CANCEL-003]', async () => {
     await shared.changesNothing(async () => {
       expectRefusal(await call('CancelTask', { id: 'unknown' }), binding, 'TASK_NOT_FOUND')
     })
@@ -148,19 +148,22 @@ describe.each(bindings)('over %s', (binding) => {
     ['while it asks', 'ask what?', 'TASK_STATE_INPUT_REQUIRED'],
     ['while it waits for an approval', 'authorize deploy', 'TASK_STATE_AUTH_REQUIRED'],
     ['when it was just made', 'sleep 600000', 'TASK_STATE_SUBMITTED'],
-  ])('CANCEL-WITHOUT-TERMINAL: a cancel %s ends the task and its streams', async (_, script, state) => {
-    const configuration = { returnImmediately: true }
-    const { result } = await call('SendMessage', { message: userMessage(script), configuration })
-    const { id } = result.task
-    const stream = await shared.probe.stream(binding, 'SubscribeToTask', { id })
-    const before = await framesUntil(stream, state)
-    const { result: canceled } = await call('CancelTask', { id, metadata: { why: 'test' } })
-    expect(canceled.status).toMatchObject({ state: 'TASK_STATE_CANCELED', message: { role: 'ROLE_AGENT' } })
-    expect(canceled.status.timestamp >= before[0]!.task!.status.timestamp!).toBe(true)
-    const [end, ...more] = await allFrames(stream)
-    expect([end!.statusUpdate!.status, more]).toEqual([canceled.status, []])
-    expect(await get(shared.probe, id, binding)).toEqual(canceled)
-  })
+  ])(
+    'CANCEL-WITHOUT-TERMINAL: a cancel %s ends the task and its streams [CORE-CANCEL-001]',
+    async (_, script, state) => {
+      const configuration = { returnImmediately: true }
+      const { result } = await call('SendMessage', { message: userMessage(script), configuration })
+      const { id } = result.task
+      const stream = await shared.probe.stream(binding, 'SubscribeToTask', { id })
+      const before = await framesUntil(stream, state)
+      const { result: canceled } = await call('CancelTask', { id, metadata: { why: 'test' } })
+      expect(canceled.status).toMatchObject({ state: 'TASK_STATE_CANCELED', message: { role: 'ROLE_AGENT' } })
+      expect(canceled.status.timestamp >= before[0]!.task!.status.timestamp!).toBe(true)
+      const [end, ...more] = await allFrames(stream)
+      expect([end!.statusUpdate!.status, more]).toEqual([canceled.status, []])
+      expect(await get(shared.probe, id, binding)).toEqual(canceled)
+    },
+  )
 
   test.each([
     ['before anything', 'throw secret', 0],

@@ -51,15 +51,18 @@ describe.each(bindings)('over %s', (binding) => {
       'working a; working b; ask',
       ['SUBMITTED', 'WORKING', 'WORKING', 'INPUT_REQUIRED'],
     ],
-  ])('a stream begins with the task as it was made, and closes once it is %s', async (_, text, kinds) => {
-    const frames = await allFrames(await open(text))
-    expect(frames.map(kindOf)).toEqual(kinds)
-    expect(frames[0]!.task).toBeDefined()
-    expect(frames.map(({ id }) => id)).toEqual(kinds.map((_, index) => `${index + 1}`))
-    const { history: _history, ...known } = reduce(frames)
-    const { history: _more, ...stored } = await get(probe(), known.id, binding)
-    expect(known).toEqual(stored)
-  })
+  ])(
+    'a stream begins with the task as it was made, and closes once it is %s [CORE-STREAM-003]',
+    async (_, text, kinds) => {
+      const frames = await allFrames(await open(text))
+      expect(frames.map(kindOf)).toEqual(kinds)
+      expect(frames[0]!.task).toBeDefined()
+      expect(frames.map(({ id }) => id)).toEqual(kinds.map((_, index) => `${index + 1}`))
+      const { history: _history, ...known } = reduce(frames)
+      const { history: _more, ...stored } = await get(probe(), known.id, binding)
+      expect(known).toEqual(stored)
+    },
+  )
 
   test('every frame has exactly one member, and names its task and context', async () => {
     const frames = await allFrames(await open('working; artifact a b; complete done'))
@@ -76,7 +79,7 @@ describe.each(bindings)('over %s', (binding) => {
     })
   })
 
-  test('AUTH-STREAM-STAYS: one stream carries the wait, the approval and the result', async () => {
+  test('AUTH-STREAM-STAYS: one stream carries the wait, the approval and the result [AUTH-INTASK-005]', async () => {
     const stream = await open('working; authorize deploy')
     const waiting = await framesUntil(stream, 'TASK_STATE_AUTH_REQUIRED')
     const { id } = waiting[0]!.task!
@@ -137,7 +140,7 @@ describe.each(bindings)('over %s', (binding) => {
     ['input required', 'ask what?', 'TASK_STATE_INPUT_REQUIRED'],
     ['auth required', 'authorize deploy', 'TASK_STATE_AUTH_REQUIRED'],
   ])(
-    'STREAM-FIRST-EVENT: a subscription to a task that is %s begins with it as it is',
+    'STREAM-FIRST-EVENT: a subscription to a task that is %s begins with it as it is [STREAM-SUB-001]',
     async (_, text, state) => {
       const id = await submit(text)
       // Its own stream, to know that the task got there.
@@ -166,7 +169,7 @@ describe.each(bindings)('over %s', (binding) => {
     expect((await allFrames(next)).map(kindOf).slice(-1)).toEqual(['INPUT_REQUIRED'])
   })
 
-  test('RESUB-TERMINAL-CODE: a subscription to an ended task is refused, and to none is TaskNotFound', async () => {
+  test('RESUB-TERMINAL-CODE: a subscription to an ended task is refused, and to none is TaskNotFound [STREAM-SUB-003] [STREAM-SUB-004]', async () => {
     for (const text of ['complete', 'fail', 'reject', 'throw']) {
       const { id } = await blocking(text)
       const answer = await probe().call(binding, 'SubscribeToTask', { id })
@@ -175,7 +178,7 @@ describe.each(bindings)('over %s', (binding) => {
     expectRefusal(await probe().call(binding, 'SubscribeToTask', { id: 'none' }), binding, 'TASK_NOT_FOUND')
   })
 
-  test('MULTI-STREAM: watchers over both bindings see the same, whoever leaves', async () => {
+  test('MULTI-STREAM: watchers over both bindings see the same, whoever leaves [STREAM-ORDER-002] [STREAM-ORDER-003] [STREAM-ORDER-004]', async () => {
     const original = await open('working; authorize deploy; working; artifact a b; artifact c d')
     const { id } = (await framesUntil(original, 'TASK_STATE_AUTH_REQUIRED'))[0]!.task!
     const watchers = await Promise.all(bindings.map((over) => subscribe(id, over)))

@@ -33,23 +33,29 @@ describe.each(bindings)('over %s', (binding) => {
     expect(answer.body.error.message).toContain('send the header A2A-Version: 1.0')
   }
 
-  test.each(operations)('VERSION-UNSUPPORTED: %s refuses it before anything is done', async (operation) => {
-    await shared.changesNothing(async () => {
-      for (const version of ['0.5', '2.0', '99.0']) {
-        expectRefused(await call(operation, { headers: versioned(version) }))
-      }
-    })
-  })
+  test.each(operations)(
+    'VERSION-UNSUPPORTED: %s refuses it before anything is done [VER-SERVER-002]',
+    async (operation) => {
+      await shared.changesNothing(async () => {
+        for (const version of ['0.5', '2.0', '99.0']) {
+          expectRefused(await call(operation, { headers: versioned(version) }))
+        }
+      })
+    },
+  )
 
-  test.each(operations)('VERSION-ABSENT: %s says which header to send', async (operation) => {
-    await shared.changesNothing(async () => {
-      for (const headers of [unversioned, versioned(''), versioned('  ')]) {
-        const answer = await call(operation, { headers })
-        expectRefused(answer)
-        expect(answer.body.error.message).toContain('0.3')
-      }
-    })
-  })
+  test.each(operations)(
+    'VERSION-ABSENT: %s says which header to send [VER-SERVER-003]',
+    async (operation) => {
+      await shared.changesNothing(async () => {
+        for (const headers of [unversioned, versioned(''), versioned('  ')]) {
+          const answer = await call(operation, { headers })
+          expectRefused(answer)
+          expect(answer.body.error.message).toContain('0.3')
+        }
+      })
+    },
+  )
 
   test.each(['banana', '1', '1.', '1.1', '1.00', '01.0', 'v1.0', '1.0-beta', '1.0.x', '0.3', '1,0'])(
     'VERSION-UNSUPPORTED: %j is none that is served',
@@ -60,7 +66,7 @@ describe.each(bindings)('over %s', (binding) => {
   )
 
   test.each(['1.0', '1.0.7', '1.0.12', ' 1.0 '])(
-    'version %j is served: patch digits do not count',
+    'version %j is served: patch digits do not count [VER-CLIENT-002]',
     async (version) => {
       const { status, body } = await call('SendMessage', { headers: versioned(version) })
       expect(status).toBe(200)

@@ -85,7 +85,7 @@ describe('CARD-VALIDATION: the first interface that the client speaks', () => {
     expect((await speaking('JSONRPC', { protocolBinding: 'GRPC' }, {})).method).toBe('GetTask')
   })
 
-  test('is taken past version 0.3, and a patch digit does not matter', async () => {
+  test('is taken past version 0.3, and a patch digit does not matter [VER-CLIENT-002]', async () => {
     const old = { protocolVersion: '0.3', url: 'http://127.0.0.1:1/' }
     expect((await speaking('JSONRPC', old, { protocolVersion: '1.0.1' })).url).toBe('/rpc')
   })
@@ -116,7 +116,7 @@ test.each(bothBindings)(
   },
 )
 
-test('VERSION-ABSENT: the card is asked for with A2A-Version: 1.0, below the base URL or at its own', async () => {
+test('VERSION-ABSENT: the card is asked for with A2A-Version: 1.0, below the base URL or at its own [VER-CLIENT-001]', async () => {
   const site = await siteWith(200, 'application/json', cardOf(rpc))
   const client = await connect(`${site.url}/team/`, quick())
   await connect(`${site.url}/cards/x.json?key=1`, quick())

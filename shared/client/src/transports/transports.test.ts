@@ -49,7 +49,7 @@ describe.each(bothBindings)('%s', (binding) => {
     ])
   })
 
-  test('VERSION-ABSENT: every request has A2A-Version: 1.0', async () => {
+  test('VERSION-ABSENT: every request has A2A-Version: 1.0 [VER-CLIENT-001]', async () => {
     const { url, exchanges } = await agentThat(wellBehaved)
     await callAll(url)
     expect(exchanges.map(({ headers }) => headers['a2a-version'])).toEqual(Array(6).fill('1.0'))
