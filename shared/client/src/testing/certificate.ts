@@ -1,0 +1,19 @@
+// A certificate for localhost, from 2020 to 2120, that its own key has signed: for tests of those who must not trust it. Nobody trusts it.
+
+export const key = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNyRBngKZZkjO0pq8
+B8OU53AO7ZWbJZhfmQNmK6/tmdOhRANCAATO9bz8oeIbny0ybM7eDhH47dtgCSPu
+ExzCgI7ionFn7dpIHjJq6MuQmGVz2Bdae3PNA8uTb9YZV4PLWxtgWpPT
+-----END PRIVATE KEY-----
+`
+
+export const cert = `-----BEGIN CERTIFICATE-----
+MIIBRzCB7qADAgECAgEHMAoGCCqGSM49BAMCMBQxEjAQBgNVBAMMCWxvY2FsaG9z
+dDAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowFDESMBAGA1UEAwwJ
+bG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzvW8/KHiG58tMmzO
+3g4R+O3bYAkj7hMcwoCO4qJxZ+3aSB4yaujLkJhlc9gXWntzzQPLk2/WGVeDy1sb
+YFqT06MvMC0wDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SH
+BH8AAAEwCgYIKoZIzj0EAwIDSAAwRQIgDjDAztKJM8VQng9n+qajVzHyQ+fhB3Nc
+OeXAbnRkVWUCIQCdsMNJQX3ZUEwNaUnUs+zgcM1FX2hZlyFDlDpkcVYSjg==
+-----END CERTIFICATE-----
+`
