@@ -4,6 +4,7 @@ import { matrixOf } from './matrix.ts'
 import { pageOf } from './page.ts'
 import { type RanTest, readReport } from './report.ts'
 import { type Requirement, requirements } from './requirements.ts'
+import { familiesOf } from './titles.ts'
 
 const requirement = (id: string, more: Partial<Requirement> = {}): Requirement => ({
   id,
@@ -101,8 +102,22 @@ test('the page lists each requirement with what holds it, or why nothing does', 
   const page = pageOf(judge(all, tests), matrixOf([]))
   expect(page).toContain('| A-001 | MUST | 1.2 | What A-001 wants | a \\| b (`tests/a.test.ts`) |\n')
   expect(page).toContain('| A-002 | MAY | 1.2 | What A-002 wants | — no way |\n')
-  expect(page).toContain('| A-002 | no way |\n')
   expect(page).toContain('| all | 2 | 1 | 1 |\n')
+})
+
+test('the cases of a test are one title, with a mark where they differ; other tests are others', () => {
+  expect(
+    familiesOf([
+      'over JSONRPC a task in WORKING takes no message',
+      'over JSONRPC a task in AUTH_REQUIRED takes no message',
+      'what SendMessage gives over JSONRPC',
+      'over HTTP+JSON: a task in WORKING takes no message',
+      'what SendMessage gives over GRPC',
+      'GetTask over GRPC of 1.0',
+      'a batch is refused',
+      'another version of it is refused',
+    ]),
+  ).toEqual(['a task in … takes no message', 'what SendMessage gives', 'GetTask of 1.0', '… is refused'])
 })
 
 test('the requirements are those of the official suite: 114 MUST, 11 SHOULD and 4 MAY, each once', () => {

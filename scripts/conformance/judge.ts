@@ -1,8 +1,9 @@
 // Judges a run of the tests by the requirements: what holds each, and what is wrong.
 import type { RanTest } from './report.ts'
 import type { Requirement } from './requirements.ts'
+import { familiesOf } from './titles.ts'
 
-/** A test that holds a requirement; a parametrised one, or some that name the same requirements, count as one. */
+/** A test that holds a requirement; a parametrised one is one. */
 export interface Holder {
   file: string
   title: string
@@ -19,7 +20,7 @@ export interface Judgement {
   problems: string[]
 }
 
-/** A test that failed or was skipped holds nothing, and neither does one of whose cases one did. */
+/** A test that failed or was skipped holds nothing, and neither do those of its file that name the same requirements. */
 export function judge(requirements: readonly Requirement[], tests: readonly RanTest[]): Judgement {
   const groups = [...Map.groupBy(tests, ({ file, ids }) => `${file} ${ids.join(' ')}`).values()]
   const judged = requirements.map((requirement) => {
@@ -28,7 +29,9 @@ export function judge(requirements: readonly Requirement[], tests: readonly RanT
     return {
       requirement: {
         ...requirement,
-        heldBy: holding.map(([first]) => ({ file: first!.file, title: first!.title })),
+        heldBy: holding.flatMap((cases) =>
+          familiesOf(cases.map(({ title }) => title)).map((title) => ({ file: cases[0]!.file, title })),
+        ),
       },
       broken: naming.flatMap((cases) => cases.filter(({ passed }) => !passed)),
     }

@@ -5,7 +5,6 @@ import { suite } from './suite.ts'
 
 /** The page, as Markdown. */
 export function pageOf({ requirements }: Judgement, matrix: Matrix): string {
-  const held = requirements.filter(({ heldBy }) => heldBy.length > 0)
   return `# What holds the specification
 
 Every operation over every binding, and every requirement that the official suite counts, with the test of this kit that holds it. A test holds
@@ -28,7 +27,7 @@ ${table(
 ${countsOf(requirements)}
 
 The ids are those of the official suite, the sections those of the specification. Where a test runs for each binding or for many cases, it stands
-here once.
+here once, with \`…\` where its cases differ.
 
 ${table(
   ['id', 'level', '§', 'requirement', 'held by'],
@@ -38,13 +37,6 @@ ${table(
 ## The official suite
 
 ${suite}
-
-## Without a test
-
-${table(
-  ['id', 'reason'],
-  requirements.filter((one) => !held.includes(one)).map(({ id, reason }) => [id, reason ?? '—']),
-)}
 `
 }
 
@@ -62,15 +54,14 @@ function countsOf(requirements: readonly Judged[]): string {
   )
 }
 
-const holdersOf = ({ heldBy, reason }: Judged): string =>
-  heldBy.map(({ file, title }) => `${readable(title)} (\`${file}\`)`).join('; ') || `— ${reason ?? ''}`
-
-/** A title without the binding of its first case. */
-const readable = (title: string): string =>
-  title.replace(/^over (JSONRPC|HTTP\+JSON|GRPC):? /, '').replace(/ over (JSONRPC|HTTP\+JSON|GRPC)\b/, '')
+function holdersOf({ heldBy, reason }: Judged): string {
+  if (heldBy.length === 0) return `— ${reason ?? ''}`
+  const files = [...Map.groupBy(heldBy, ({ file }) => file)]
+  return files.map(([file, all]) => `${all.map(({ title }) => title).join('; ')} (\`${file}\`)`).join('<br>')
+}
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('<', '\\<')).join(' | ')} |`
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/<(?!br>)/g, '\\<')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
