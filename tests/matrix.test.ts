@@ -5,78 +5,80 @@ import { describe, expect, test } from 'vitest'
 import { type Binding, bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { allFrames, framesUntil } from './support/sse.ts'
 
-const headers = { Authorization: 'Bearer a-token-of-alice-1' }
+/** Calls the operation over the binding, and holds that it gives its result. */
+type Succeeds = (binding: Binding) => Promise<void>
 
-/** An agent that offers all there is. */
-const startAgent = () =>
-  startProbe({
-    agent: { ...conformance, extended: { description: 'For those who are known.' } },
-    callerTokens: { alice: 'a-token-of-alice-1' },
-  })
-
-type Succeeds = (probe: Probe, binding: Binding) => Promise<void>
-
-async function call(probe: Probe, binding: Binding, operation: string, params: object) {
-  const { result, error } = await probe.call(binding, operation, params, headers)
-  expect(error).toBeUndefined()
-  return result
+/** An agent, the result of each call to it over `binding`, and a task of it that waits. */
+async function start(binding: Binding) {
+  const probe: Probe = await startProbe()
+  const call = async (operation: string, params: object) => {
+    const { result, error } = await probe.call(binding, operation, params)
+    expect(error).toBeUndefined()
+    return result
+  }
+  const waiting: Task = (await call('SendMessage', { message: userMessage('ask What?') })).task
+  return { probe, call, waiting }
 }
-
-const waitingTask = async (probe: Probe, binding: Binding): Promise<Task> =>
-  (await call(probe, binding, 'SendMessage', { message: userMessage('ask What?') })).task
 
 const current: { [operation: string]: Succeeds } = {
-  async SendMessage(probe, binding) {
-    const { task } = await call(probe, binding, 'SendMessage', { message: userMessage('complete done') })
+  async SendMessage(binding) {
+    const { call } = await start(binding)
+    const { task } = await call('SendMessage', { message: userMessage('complete done') })
     expect(task.status.state).toBe('TASK_STATE_COMPLETED')
   },
-  async SendStreamingMessage(probe, binding) {
+  async SendStreamingMessage(binding) {
+    const { probe } = await start(binding)
     const message = userMessage('working; artifact a b')
-    const frames = await allFrames(await probe.stream(binding, 'SendStreamingMessage', { message }, headers))
+    const frames = await allFrames(await probe.stream(binding, 'SendStreamingMessage', { message }))
     expect(frames.at(-1)!.statusUpdate!.status.state).toBe('TASK_STATE_COMPLETED')
   },
-  async GetTask(probe, binding) {
-    const task = await waitingTask(probe, binding)
-    expect(await call(probe, binding, 'GetTask', { id: task.id })).toEqual(task)
+  async GetTask(binding) {
+    const { call, waiting } = await start(binding)
+    expect(await call('GetTask', { id: waiting.id })).toEqual(waiting)
   },
-  async ListTasks(probe, binding) {
-    const { id } = await waitingTask(probe, binding)
-    const { tasks, totalSize } = await call(probe, binding, 'ListTasks', {})
-    expect([tasks[0].id, totalSize]).toEqual([id, 1])
+  async ListTasks(binding) {
+    const { call, waiting } = await start(binding)
+    expect(await call('ListTasks', {})).toMatchObject({ tasks: [{ id: waiting.id }], totalSize: 1 })
   },
-  async CancelTask(probe, binding) {
-    const { id } = await waitingTask(probe, binding)
-    const { status } = await call(probe, binding, 'CancelTask', { id })
+  async CancelTask(binding) {
+    const { call, waiting } = await start(binding)
+    const { status } = await call('CancelTask', { id: waiting.id })
     expect(status.state).toBe('TASK_STATE_CANCELED')
   },
-  async SubscribeToTask(probe, binding) {
-    const task = await waitingTask(probe, binding)
-    const stream = await probe.stream(binding, 'SubscribeToTask', { id: task.id }, headers)
-    expect((await stream.frames.next()).value.task).toEqual(task)
-    await call(probe, binding, 'CancelTask', { id: task.id })
+  async SubscribeToTask(binding) {
+    const { probe, call, waiting } = await start(binding)
+    const stream = await probe.stream(binding, 'SubscribeToTask', { id: waiting.id })
+    expect((await stream.frames.next()).value.task).toEqual(waiting)
+    await call('CancelTask', { id: waiting.id })
     await framesUntil(stream, 'TASK_STATE_CANCELED')
   },
-  async GetExtendedAgentCard(probe, binding) {
-    const card = await call(probe, binding, 'GetExtendedAgentCard', {})
-    expect(card.description).toBe('For those who are known.')
+  async GetExtendedAgentCard(binding) {
+    const probe = await startProbe({
+      agent: { ...conformance, extended: { description: 'For those who are known.' } },
+      callerTokens: { alice: 'a-token-of-alice-1' },
+    })
+    const headers = { Authorization: 'Bearer a-token-of-alice-1' }
+    const { result } = await probe.call(binding, 'GetExtendedAgentCard', {}, headers)
+    expect(result.description).toBe('For those who are known.')
   },
 }
 
-/** What is served: an entry for each version, with its bindings and operations. */
-const served = [{ version: '1.0', bindings, operations: current, holds: ' [BIND-EQUIV-001]' }]
+interface Served {
+  version: string
+  bindings: readonly Binding[]
+  operations: { [operation: string]: Succeeds }
+  /** The requirements that its tests hold together, as they stand in a title. */
+  holds: string
+}
 
-const rows = served.flatMap(({ version, bindings: over, operations, holds }) =>
-  Object.entries(operations).flatMap(([operation, succeeds]) =>
-    over.map((binding) => ({
-      title: `${operation} over ${binding} of ${version}${holds}`,
-      binding,
-      succeeds,
-    })),
-  ),
-)
+const served: Served[] = [{ version: '1.0', bindings, operations: current, holds: ' [BIND-EQUIV-001]' }]
 
 describe('each operation succeeds', () => {
-  for (const { title, binding, succeeds } of rows) {
-    test(title, async () => succeeds(await startAgent(), binding))
+  for (const { version, bindings: over, operations, holds } of served) {
+    for (const [operation, succeeds] of Object.entries(operations)) {
+      for (const binding of over) {
+        test(`${operation} over ${binding} of ${version}${holds}`, () => succeeds(binding))
+      }
+    }
   }
 })
