@@ -20,6 +20,14 @@ async function start(binding: Binding) {
   return { probe, call, waiting }
 }
 
+/** An agent whose extended card is for alice. */
+const startExtended = () =>
+  startProbe({
+    agent: { ...conformance, extended: { description: 'For those who are known.' } },
+    callerTokens: { alice: 'a-token-of-alice-1' },
+  })
+const alice = { Authorization: 'Bearer a-token-of-alice-1' }
+
 const current: { [operation: string]: Succeeds } = {
   async SendMessage(binding) {
     const { call } = await start(binding)
@@ -53,12 +61,7 @@ const current: { [operation: string]: Succeeds } = {
     await framesUntil(stream, 'TASK_STATE_CANCELED')
   },
   async GetExtendedAgentCard(binding) {
-    const probe = await startProbe({
-      agent: { ...conformance, extended: { description: 'For those who are known.' } },
-      callerTokens: { alice: 'a-token-of-alice-1' },
-    })
-    const headers = { Authorization: 'Bearer a-token-of-alice-1' }
-    const { result } = await probe.call(binding, 'GetExtendedAgentCard', {}, headers)
+    const { result } = await (await startExtended()).call(binding, 'GetExtendedAgentCard', {}, alice)
     expect(result.description).toBe('For those who are known.')
   },
 }
