@@ -140,7 +140,7 @@ describe.each(bindings)('over %s', (binding) => {
 
 test('the extension is declared in the card, and named in the answer of a call that activates it', async () => {
   const { card, url } = await startProbe()
-  expect(card.capabilities.extensions).toMatchObject([{ uri: replayExtension }])
+  expect(card.capabilities.extensions?.map(({ uri }) => uri)).toContain(replayExtension)
   const headers = { 'A2A-Version': '1.0', 'A2A-Extensions': `urn:other:1, ${replayExtension}` }
   const answer = await fetch(`${url}/a2a/tasks`, { headers })
   expect(answer.headers.get('a2a-extensions')).toBe(replayExtension)

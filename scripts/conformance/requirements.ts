@@ -150,9 +150,7 @@ const proxy = 'deployment: agents speak plain text and stand behind a proxy that
 
 /** By id, or by the start of an id with a `*`. */
 const reasons: { readonly [id: string]: string } = {
-  'PUSH-*': beingBuilt,
   'GRPC-*': beingBuilt,
-  'VER-SERVER-001': beingBuilt,
   'GRPC-SVC-003': proxy,
   'AUTH-TLS-001': proxy,
   'AUTH-TLS-002': proxy,
