@@ -2,4 +2,4 @@
 import { serve } from '@a2a-kit/task-core'
 import { conformance } from './agent.ts'
 
-await serve(() => conformance, { port: 41249 })
+await serve(() => conformance, { port: 41249, grpcPort: 42249 })

@@ -1,5 +1,5 @@
 // Puts an agent together and runs it: store, feed, engine, operations, server.
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Capabilities, describeAgent, describeExtended } from './cards/describe.ts'
@@ -8,6 +8,7 @@ import type { Core } from './engine/core.ts'
 import { createEngine } from './engine/engine.ts'
 import { createWriter } from './engine/writer.ts'
 import { createFeed } from './feed/feed.ts'
+import type { GrpcServer, GrpcServerOptions } from './grpc/server.ts'
 import { createServer } from './http/server.ts'
 import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
 import type { AgentCard } from './protocol/index.ts'
@@ -24,6 +25,10 @@ export interface AgentOptions {
   port?: number
   /** The address that others use, without a slash at its end; by default localhost with the port. */
   publicUrl?: string | undefined
+  /** The port for gRPC; 0 takes a free one, undefined is no gRPC. */
+  grpcPort?: number | undefined
+  /** `host:port` that others use for gRPC; by default the host of `publicUrl` with `grpcPort`. */
+  grpcPublicUrl?: string | undefined
   synchronous?: Synchronous
   /** What the card declares and the operations serve; by default all but what the agent lacks. */
   capabilities?: Partial<Capabilities>
@@ -38,6 +43,8 @@ export interface RunningAgent {
   /** The address that others use. */
   url: string
   port: number
+  /** Undefined without gRPC. */
+  grpcPort: number | undefined
   /** Ends streams at a frame boundary, stops the runs without a word to their tasks, and closes the store. */
   close(): Promise<void>
 }
@@ -71,28 +78,49 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const operations = createOperations(context)
   const admit = createAdmit(card, options.callerTokens)
   const app = await createServer({ context, operations, admit, log })
-  app.addHook('onClose', async () => {
+  const grpc =
+    options.grpcPort === undefined ? undefined : await grpcServer({ operations, admit, settings, log })
+  const stop = async () => {
+    await Promise.all([app.close(), grpc?.close()])
     engine.close()
     store.close()
-  })
+  }
+  // Both cards have the same list.
+  const offer = (protocolBinding: string, url: string) =>
+    card.supportedInterfaces.push({ url, protocolBinding, protocolVersion: '1.0' })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= stop()
+    return closing
+  }
+  let grpcPort: number | undefined
   try {
     const listenTextResolver = (address: string) => `${agent.card.name} listens at ${address}`
     await app.listen({ host, port, listenTextResolver })
+    url ||= `http://${reachable(host)}:${portOf(app.server.address()) ?? port}`
+    offer('JSONRPC', `${url}/a2a`)
+    offer('HTTP+JSON', `${url}/a2a`)
+    if (grpc) {
+      grpcPort = await grpc.listen(host, options.grpcPort!)
+      const grpcUrl = options.grpcPublicUrl ?? `${new URL(url).hostname}:${grpcPort}`
+      log.info(`${agent.card.name} speaks gRPC at ${grpcUrl}`)
+      offer('GRPC', grpcUrl)
+    }
   } catch (error) {
-    await app.close()
+    await close()
     throw error
   }
-  const address = app.server.address()
-  const listening = typeof address === 'object' && address ? address.port : port
-  url ||= `http://${reachable(host)}:${listening}`
-  const supportedInterfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
-    url: `${url}/a2a`,
-    protocolBinding,
-    protocolVersion: '1.0',
-  }))
-  for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
   await engine.open()
-  return { card, url, port: listening, close: () => app.close() }
+  return { card, url, port: portOf(app.server.address()) ?? port, grpcPort, close }
+}
+
+const portOf = (address: ReturnType<Server['address']>): number | undefined =>
+  typeof address === 'object' ? address?.port : undefined
+
+/** Loaded only where it is used: it takes longer to load than all the rest. */
+async function grpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { createGrpcServer } = await import('./grpc/server.ts')
+  return createGrpcServer(options)
 }
 
 /** A name for this machine that others can use: never a wildcard address. */

@@ -12,10 +12,12 @@ export interface Settings {
   streamArtifacts: boolean
   /** How often a quiet stream carries a comment line, in ms. */
   heartbeat: number
-  /** The largest request body, in bytes. */
+  /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
   /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
   openExtendedCard: boolean
+  /** The version of the specification whose gRPC statuses are answered; 1.0.0 had other ones for three errors (§5.4). */
+  grpcStatuses: '1.0.1' | '1.0.0'
 }
 
 export const defaultSettings: Settings = {
@@ -27,4 +29,5 @@ export const defaultSettings: Settings = {
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
   openExtendedCard: false,
+  grpcStatuses: '1.0.1',
 }

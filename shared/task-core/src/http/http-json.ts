@@ -1,8 +1,8 @@
 // The HTTP+JSON binding (§11): a route for each operation, ids in the path, parameters in the query or the body.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Frames } from '../operations/index.ts'
+import { type Frames, logFailure } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
+import { errorHeaders, httpJsonError, toA2AError } from './errors.ts'
 import type { BindingOptions } from './jsonrpc.ts'
 import { callOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
@@ -87,7 +87,7 @@ const notAllowed = (method: string, allowed: string): A2AError =>
 /** Answers with an error; for errors of the framework too. */
 export function sendHttpJsonError(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
   const error = toA2AError(cause)
-  logFailure(request, error, cause)
+  logFailure(request.log, error, cause)
   errorHeaders(reply, error)
   reply.code(error.row.http).header('content-type', replyType(request)).send(httpJsonError(error))
 }

@@ -1,8 +1,8 @@
 // The JSON-RPC binding (§9): one route, every operation by its name.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts'
+import { type Admit, logFailure, type Operations, type Streaming, type Unary } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
+import { errorHeaders, jsonRpcError, jsonRpcStatus, toA2AError } from './errors.ts'
 import { callOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
@@ -57,7 +57,7 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
 /** Answers with an error; for errors of the framework too, which come before the request was read. */
 export function sendJsonRpcError(request: FastifyRequest, reply: FastifyReply, id: Id, cause: unknown): void {
   const error = toA2AError(cause)
-  logFailure(request, error, cause)
+  logFailure(request.log, error, cause)
   errorHeaders(reply, error)
   reply.code(jsonRpcStatus(error)).header('content-type', 'application/json').send(jsonRpcError(id, error))
 }

@@ -47,6 +47,7 @@ export {
   type ServiceParameters,
   type Version,
 } from './admit.ts'
+export { failureOf, logFailure } from './failure.ts'
 
 const noStreams: Streaming = async () => {
   const why = 'This agent does not stream: send with SendMessage and ask with GetTask.'

@@ -1,0 +1,58 @@
+// What a gRPC status means for a caller (§5.4, §10.6): by ErrorInfo first, then by the status.
+import { detailsFromWire, statusKey } from '@a2a-kit/task-core/grpc-schema'
+import { type StatusObject, status as statuses } from '@grpc/grpc-js'
+import { ConnectionError } from './errors.ts'
+import { isObject } from './json.ts'
+import { errorOf } from './wire-errors.ts'
+
+/** The HTTP statuses that stand for gRPC's, as google.rpc.Code has them. */
+const http: { [grpc: string]: number } = {
+  CANCELLED: 499,
+  INVALID_ARGUMENT: 400,
+  DEADLINE_EXCEEDED: 504,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  PERMISSION_DENIED: 403,
+  RESOURCE_EXHAUSTED: 429,
+  FAILED_PRECONDITION: 400,
+  ABORTED: 409,
+  OUT_OF_RANGE: 400,
+  UNIMPLEMENTED: 501,
+  UNAVAILABLE: 503,
+  UNAUTHENTICATED: 401,
+}
+
+/** The status 429 may pass; a message that is too large does not get smaller. Every gRPC library says it with these words. */
+const tooLarge = /larger than|exceeds maximum/
+
+/** The texts with which the library tells that a call broke off on its way. */
+const broke = /^Received RST_STREAM|^Connection dropped|^Call ended without gRPC status/
+
+/**
+ * The error to throw for the status with which a call to `host` ended, or for any other error that came instead. Details
+ * that are missing, malformed or another domain's are passed over.
+ */
+export function grpcError(error: unknown, host: string): unknown {
+  if (!isStatus(error)) return error
+  const { code, details: message } = error
+  const grpc = statuses[code] ?? 'UNKNOWN'
+  const details = error.metadata
+    .get(statusKey)
+    .flatMap((value) => (typeof value === 'string' ? [] : detailsFromWire(value)))
+  const isAway = grpc === 'UNAVAILABLE' || grpc === 'CANCELLED' || broke.test(message)
+  if (isAway && details.length === 0) {
+    return new ConnectionError(`No answer from ${host}: ${message}`, { cause: error })
+  }
+  if (grpc === 'DEADLINE_EXCEEDED' && details.length === 0) {
+    return new ConnectionError(`No answer from ${host} in time. ${message}`, { cause: error })
+  }
+  const isTooLarge = grpc === 'RESOURCE_EXHAUSTED' && tooLarge.test(message)
+  const status = isTooLarge ? 413 : (http[grpc] ?? 500)
+  return errorOf({ status: grpc, message, details }, { status, grpc }, host)
+}
+
+const isStatus = (error: unknown): error is StatusObject =>
+  isObject(error) &&
+  typeof error.code === 'number' &&
+  typeof error.details === 'string' &&
+  'metadata' in error
