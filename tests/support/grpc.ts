@@ -4,7 +4,7 @@ import { detailsFromWire, fromWire, grpcMethods, statusKey, toWire } from '@a2a-
 import { errorTable } from '@a2a-kit/task-core/protocol'
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
-import type { Answer } from './probe.ts'
+import type { Answer, Binding } from './probe.ts'
 import type { Frame } from './sse.ts'
 
 const same = (bytes: Buffer) => bytes
@@ -58,8 +58,27 @@ export function rawCall(
   })
 }
 
+/** @throws Error for what a message of gRPC cannot say */
 export const requestBytes = (operation: string, params: object): Buffer =>
-  toWire(grpcMethods.get(operation)!.request, params as never)
+  toWire(grpcMethods.get(operation)!.request, JSON.parse(JSON.stringify(params)), { strict: true })
+
+/** Can `binding` say this? JSON can have wrong types, unknown names and half characters, and a message of gRPC cannot. */
+export function isSayable(binding: Binding, operation: string, params: object): boolean {
+  if (binding !== 'GRPC') return true
+  if (/\\ud[89a-f]/.test(JSON.stringify(params))) return false
+  try {
+    requestBytes(operation, params)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The message as ProtoJSON; its times, which leave out what is zero, in the form that the agent gives them in JSON. */
+export const readReply = (operation: string, bytes: Buffer): object =>
+  JSON.parse(JSON.stringify(fromWire(grpcMethods.get(operation)!.reply, bytes)), (name, value) =>
+    name === 'timestamp' ? new Date(value).toISOString() : value,
+  )
 
 /** The details of an error, as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -93,9 +112,8 @@ export async function grpcCall(
     const options = { metadata: metadataOf(headers) }
     const { error, reply } = await rawCall(client, operation, requestBytes(operation, params), options)
     if (error) return failed(error)
-    const result = fromWire(grpcMethods.get(operation)!.reply, reply!)
     return {
-      result: { ...defaults[operation], ...(result as object) },
+      result: { ...defaults[operation], ...readReply(operation, reply!) },
       status: 0,
       contentType: 'application/grpc',
     }
@@ -110,7 +128,7 @@ export async function grpcStream(
   params: object,
   headers?: Record<string, string>,
 ): Promise<{ frames: AsyncGenerator<Frame>; close(): void }> {
-  const { path, reply } = grpcMethods.get(operation)!
+  const { path } = grpcMethods.get(operation)!
   const client = new Client(target, credentials.createInsecure(), {})
   const bytes = requestBytes(operation, params)
   const call = client.makeServerStreamRequest(path, same, same, bytes, metadataOf(headers))
@@ -133,7 +151,7 @@ export async function grpcStream(
     const from = first.get('last-event-id')[0]
     let id = from === undefined ? undefined : Number(from)
     for await (const message of call) {
-      yield { id: id === undefined ? undefined : String(id++), ...(fromWire(reply, message) as object) }
+      yield { id: id === undefined ? undefined : String(id++), ...readReply(operation, message) }
     }
     if (failure) throw failure
   }

@@ -13,10 +13,10 @@ export const fromWire = (type: DescMessage, bytes: Uint8Array): JsonValue =>
   toJson(type, fromBinary(type, bytes, options), options)
 
 /**
- * The bytes of a message. Unknown fields are left out.
+ * The bytes of a message. Unknown fields and names of enums are left out, unless it is `strict`.
  * @throws Error for what is no such message
  */
-export function toWire(type: DescMessage, json: JsonValue): Buffer {
-  const bytes = toBinary(type, fromJson(type, json, { ...options, ignoreUnknownFields: true }))
+export function toWire(type: DescMessage, json: JsonValue, { strict = false } = {}): Buffer {
+  const bytes = toBinary(type, fromJson(type, json, { ...options, ignoreUnknownFields: !strict }))
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
