@@ -48,7 +48,7 @@ describe('the service', () => {
     expect(task.history[0]).toMatchObject({ messageId: id, role: 'ROLE_USER' })
   })
 
-  test('gives the same task as the other bindings do [BIND-EQUIV-001]', async () => {
+  test('gives the same task as the other bindings do [BIND-EQUIV-002]', async () => {
     const message = userMessage('', {
       parts: [{ text: 'working; artifact a b; ask more?' }, { data: { n: [1, null, 'x', { y: 1.5 }] } }],
       metadata: { deep: { list: [{}, []] } },
@@ -149,21 +149,47 @@ describe('EXTENSIONS-REQUIRED', () => {
   })
 })
 
-test('who calls is read from the metadata, and another caller’s task is none', async () => {
+test('who calls is read from the metadata, as from headers, and another caller’s task is none [BIND-EQUIV-004]', async () => {
   const callerTokens = { ada: 'ada-has-a-long-token', bob: 'bob-has-a-long-token' }
   const probe = await startProbe({ callerTokens })
   const as = (token: string) => ({ authorization: `Bearer ${token}` })
   const params = { message: userMessage('complete') }
   const { result } = await probe.call('GRPC', 'SendMessage', params, as(callerTokens.ada))
   const { id } = result.task
-  expect((await probe.call('GRPC', 'GetTask', { id }, as(callerTokens.ada))).result.id).toBe(id)
-  const answer = await probe.call('GRPC', 'GetTask', { id }, as(callerTokens.bob))
-  expectRefusal(answer, 'GRPC', 'TASK_NOT_FOUND')
-  const refused = await probe.call('GRPC', 'GetTask', { id }, as('somebody-elses-token'))
-  expect(refused).toMatchObject({ status: status.UNAUTHENTICATED, error: { reason: 'UNAUTHENTICATED' } })
+  for (const binding of bindings) {
+    expect((await probe.call(binding, 'GetTask', { id }, as(callerTokens.ada))).result.id).toBe(id)
+    const answer = await probe.call(binding, 'GetTask', { id }, as(callerTokens.bob))
+    expectRefusal(answer, binding, 'TASK_NOT_FOUND')
+    for (const headers of [undefined, as('somebody-elses-token')]) {
+      const refused = await probe.call(binding, 'GetTask', { id }, headers)
+      expect(refused.error!.reason).toBe('UNAUTHENTICATED')
+      expect(refused.status).toBe(binding === 'GRPC' ? status.UNAUTHENTICATED : 401)
+    }
+  }
 })
 
-describe('PUBLIC-URL: the card', () => {
+test('an error has the same reason, text and fields over every binding [BIND-EQUIV-003]', async () => {
+  const { result } = await shared.probe.call('GRPC', 'SendMessage', { message: userMessage('complete') })
+  const { id } = result.task
+  for (const [operation, params] of [
+    ['GetTask', { id: 'unknown' }],
+    ['GetTask', { id, historyLength: -1 }],
+    ['CancelTask', { id }],
+    ['ListTasks', { pageSize: 500, historyLength: -1 }],
+    ['SendMessage', {}],
+    ['SendMessage', { message: userMessage('late', { taskId: id }) }],
+    ['SendMessage', { message: userMessage('', { parts: [{ text: '', mediaType: 'image/png' }] }) }],
+  ] as const) {
+    const answers = await Promise.all(
+      bindings.map((binding) => shared.probe.call(binding, operation, params)),
+    )
+    const [first, ...others] = answers.map(({ error }) => ({ ...error, code: undefined }))
+    expect(first!.reason).toBeTypeOf('string')
+    for (const other of others) expect(other).toEqual(first)
+  }
+})
+
+describe('CARD-URL-REACHABLE: the card', () => {
   const entries = ({ card }: Awaited<ReturnType<typeof startProbe>>) =>
     card.supportedInterfaces.map(({ url, protocolBinding }) => [protocolBinding, url])
 

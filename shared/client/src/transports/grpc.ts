@@ -107,6 +107,8 @@ function streamOf(call: ClientReadableStream<Buffer>, { host, type, signal }: St
     failure = error
     release()
   })
+  // Until something is asked for, the library takes in all that comes.
+  call.read(0)
   const reason = () => (signal?.aborted ? signal.reason : grpcError(failure, host))
 
   return {

@@ -21,7 +21,7 @@ export function trackCalls() {
         open.delete(left)
         left.abort()
       })
-      if (stopping || call.cancelled) left.abort()
+      if (stopping) left.abort()
       return left.signal
     },
     stop(): void {
