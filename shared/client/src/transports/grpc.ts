@@ -40,7 +40,7 @@ export function grpcTransport(url: string, limits: Limits): Transport {
   const client = new Client(host, trust, channelOptions(limits))
 
   return {
-    call(method, request, options) {
+    async call(method, request, options) {
       const { path, bytes, metadata, type } = outgoing(method, request, options)
       const limitMs = replyLimit(method, request, limits)
       const deadline = limitMs > 0 ? { deadline: Date.now() + limitMs } : {}
