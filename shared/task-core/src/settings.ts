@@ -10,7 +10,7 @@ export interface Settings {
   cancelGrace: number
   /** Whether a step's chunks are sent as they come, or as one artifact at the step's end. */
   streamArtifacts: boolean
-  /** How often a quiet stream carries a comment line, in ms. */
+  /** How often a quiet stream shows that it lives, in ms: by a comment line, and over gRPC by a ping of HTTP/2. */
   heartbeat: number
   /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number

@@ -14,11 +14,8 @@ setLogVerbosity(logVerbosity.NONE)
 /** How long a client that does not read may hold up a server that stops, in ms. */
 const patience = 1000
 
-/**
- * Nothing of the protocol flows on a quiet stream, so HTTP/2 pings keep it alive, and find out that a client is gone. They
- * are the one limit: connections may grow old, be idle, and be pinged by clients as often as they like.
- */
-const keepalive = { 'grpc.keepalive_time_ms': 20_000, 'grpc.keepalive_timeout_ms': 20_000 }
+/** How long a client may leave a ping unanswered before it counts as gone, in ms. */
+const pingPatience = 20_000
 
 export interface GrpcServerOptions {
   operations: Operations
@@ -36,7 +33,10 @@ export interface GrpcServer {
 
 export function createGrpcServer({ operations, admit, settings, log }: GrpcServerOptions): GrpcServer {
   const server = new Server({
-    ...keepalive,
+    // Nothing of the protocol flows on a quiet stream, so pings of HTTP/2 keep it alive. They are the one limit: connections
+    // may grow old, be idle, and be pinged by their clients as often as these like.
+    'grpc.keepalive_time_ms': settings.heartbeat,
+    'grpc.keepalive_timeout_ms': pingPatience,
     'grpc.max_receive_message_length': settings.maxBody,
     'grpc.max_send_message_length': -1,
   })
