@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, createServer as createProxy, type Socket } from 'node:net'
 import { statusToWire } from '@a2a-kit/task-core/grpc-schema'
 import { A2AError, type ErrorName, errorTable } from '@a2a-kit/task-core/protocol'
 import type { status } from '@grpc/grpc-js'
@@ -25,6 +25,28 @@ async function errorOf(answer: (exchange: GrpcExchange) => unknown, limits?: Par
     () => undefined,
     (error: Error) => error,
   )
+}
+
+/** A proxy to `target` whose connections stay open and carry nothing more, once they are told. */
+async function silenceableProxy(target: string) {
+  const sockets: Socket[] = []
+  const proxy = createProxy((near) => {
+    const far = connect({ host: '127.0.0.1', port: Number(target.split(':')[1]) })
+    near.pipe(far).pipe(near)
+    sockets.push(near, far)
+    for (const socket of [near, far]) socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    proxy.close()
+  })
+  return {
+    target: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    silence() {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+  }
 }
 
 const names = Object.keys(errorTable) as ErrorName[]
@@ -231,6 +253,20 @@ describe('a stream', () => {
     const reading = drain(agent.events)
     agent.drop()
     expect((await reading).error).toBeInstanceOf(StreamCutError)
+  })
+
+  test('STREAM-CUT: whose agent answers no ping was cut', async () => {
+    const agent = await fakeGrpcAgent(({ begin, frame }) => {
+      begin()
+      frame({ task: taskIn('TASK_STATE_WORKING') })
+    })
+    const proxy = await silenceableProxy(agent.target)
+    const transport = grpcTransport(proxy.target, { ...noLimits, idleMs: 100 })
+    const events = await transport.open('SubscribeToTask', { id: 'T' }, {})
+    const { value } = await events[Symbol.asyncIterator]().next()
+    expect(value.event.task.id).toBe('T')
+    proxy.silence()
+    expect((await drain(events)).error).toBeInstanceOf(StreamCutError)
   })
 
   test('that breaks off after the end of the task is whole', async () => {
