@@ -136,6 +136,29 @@ test('an error that would echo a long field is told without it, so that its trai
   }
 })
 
+test('a long text is cut where its trailers would not arrive, and at a whole character', async () => {
+  const agent: Agent = {
+    ...conformance,
+    reply({ parts }) {
+      throw new A2AError('InvalidParamsError', parts[0]!.text!)
+    },
+  }
+  const client = await openTo({ agent })
+  for (const [text, least] of [
+    ['x'.repeat(600), 600],
+    ['x'.repeat(100_000), 1000],
+    ['\u4e2d'.repeat(5000), 150],
+    [`x${'\u{1f600}'.repeat(5000)}`, 150],
+  ] as const) {
+    const bytes = requestBytes('SendMessage', { message: userMessage(text) })
+    const { code, details } = await errorOf(client, 'SendMessage', bytes)
+    expect(code).toBe(status.INVALID_ARGUMENT)
+    expect(text.startsWith(details.replace(/\ufffd$/, ''))).toBe(true)
+    expect(details.length).toBeGreaterThanOrEqual(least)
+    expect(encodeURI(details).length).toBeLessThanOrEqual(2000)
+  }
+})
+
 test('a bug of the agent is INTERNAL, and nothing of it is told', async () => {
   const agent: Agent = {
     ...conformance,

@@ -46,6 +46,21 @@ test('MULTI-STREAM: streams over gRPC and over SSE bring the same events, with t
   for (const other of others) expect(other).toEqual(first)
 })
 
+test('half a character, which bytes cannot say, is told as U+FFFD, and breaks nothing', async () => {
+  const text = 'half \ud83d and \ude00, whole \u{1f600}, and C:\\ud83d \\\ud83d'
+  const agent = testAgent((task) =>
+    task.artifact({ name: 'text', parts: [{ text }, { data: { [text]: text } }] }),
+  )
+  const probe = await startProbe({ agent })
+  const mended = text.toWellFormed()
+  const parts = [{ text: mended }, { data: { [mended]: mended } }]
+  const stream = await probe.stream('GRPC', 'SendStreamingMessage', { message: userMessage('go') })
+  const [, frame] = await allFrames(stream)
+  expect(frame!.artifactUpdate!.artifact.parts).toEqual(parts)
+  const { result } = await probe.call('GRPC', 'GetTask', { id: frame!.artifactUpdate!.taskId })
+  expect(result.artifacts[0].parts).toEqual(parts)
+})
+
 test('SSE-IDLE-HEARTBEAT: a quiet stream over gRPC is kept alive through a proxy that cuts what is silent', async () => {
   const idle = 700
   const go = gate()

@@ -40,7 +40,7 @@ export function unaryHandler(operate: Unary, options: HandlerOptions): handleUna
     try {
       const { params, admitted } = take(call, out, options)
       const answer = await operate(params, admitted)
-      const reply = toWire(options.method.reply, JSON.parse(answer))
+      const reply = write(options.method, answer)
       call.sendMetadata(out)
       respond(null, reply)
     } catch (error) {
@@ -62,7 +62,7 @@ export function streamingHandler(
     try {
       const { params, admitted } = take(call, out, options)
       const { signal } = admitted
-      await sendFrames(call, await operate(params, admitted), { out, reply: options.method.reply, signal })
+      await sendFrames(call, await operate(params, admitted), { out, method: options.method, signal })
       if (options.calls.stopping) {
         const why = 'The agent stops, and the task goes on: subscribe to it again.'
         throw new A2AError('UnavailableError', why)
@@ -95,11 +95,18 @@ function read({ request }: GrpcMethod, bytes: Buffer): unknown {
   }
 }
 
+/** The escapes of half characters; JSON escapes no whole one. */
+const halves = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][\da-f]{2}/g
+
+/** JSON can say half a character, such as a chunk of a text may end with; bytes cannot, and say U+FFFD. */
+const write = ({ reply }: GrpcMethod, json: string): Buffer =>
+  toWire(reply, JSON.parse(json.includes('\\ud') ? json.replace(halves, '\ufffd') : json))
+
 /** A reader that is slower than the task is waited for. Resolves when the frames have ended or `signal` aborts. */
 async function sendFrames(
   call: ServerWritableStream<Buffer, Buffer>,
   frames: Frames,
-  { out, reply, signal }: { out: Out; reply: GrpcMethod['reply']; signal: AbortSignal },
+  { out, method, signal }: { out: Out; method: GrpcMethod; signal: AbortSignal },
 ): Promise<void> {
   let begun = false
   for await (const { id, data } of frames) {
@@ -108,7 +115,7 @@ async function sendFrames(
       call.sendMetadata(out)
       begun = true
     }
-    const more = call.write(toWire(reply, JSON.parse(data)))
+    const more = call.write(write(method, data))
     if (!more && !signal.aborted) await once(call, 'drain', { signal }).catch(() => {})
     if (signal.aborted) return
   }
