@@ -185,13 +185,22 @@ test('a client that cancels while its request is on its way leaves nothing behin
   await expect.poll(() => feed.watching()).toBe(0)
 })
 
-test('a deadline that has passed ends the wait and frees its watch, and the task goes on', async () => {
-  const { feed, connect } = await agentThat((task) => task.step('work', forever))
-  const client = connect()
-  const waiting = call(client, 'SendMessage', message('go'), { deadline: Date.now() + 300 })
+test.each([
+  ['a deadline that passes', 300, status.DEADLINE_EXCEEDED],
+  ['a cancel', undefined, status.CANCELLED],
+])('%s ends the wait and frees its watch, and the task goes on', async (_, within, code) => {
+  const [opened, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { feed, connect } = await agentThat(async (task) => {
+    await task.step('work', () => opened.promise)
+    ended.resolve()
+  })
+  const waiting = call(connect(), 'SendMessage', message('go'), within && { deadline: Date.now() + within })
   await expect.poll(() => feed.watching()).toBe(1)
-  expect((await waiting.error)!.code).toBe(status.DEADLINE_EXCEEDED)
+  if (!within) waiting.cancel()
+  expect((await waiting.error)!.code).toBe(code)
   await expect.poll(() => feed.watching()).toBe(0)
+  opened.resolve()
+  await ended.promise
 })
 
 test('a reader that is slow is waited for, and misses nothing', async () => {
