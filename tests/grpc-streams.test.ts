@@ -11,7 +11,7 @@ import { begin } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 import { impatientProxy } from './support/wire.ts'
 
-test('MULTI-STREAM: streams over gRPC and over SSE bring the same events, with the same numbers, in the same order', async () => {
+test('MULTI-STREAM: streams over gRPC and over SSE bring the same events, with the same numbers, in the same order [GRPC-ERR-003]', async () => {
   const go = gate()
   const agent = testAgent(async (task) => {
     await task.step('wait', () => go.pass())
