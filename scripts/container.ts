@@ -1,6 +1,6 @@
 // Runs one agent in its container: `node scripts/run.mjs scripts/container.ts planner`.
 import { connect, createServer } from 'node:net'
-import { agentNames, portsFrom } from './kit.ts'
+import { agentNames, grpcPortsFrom, portsFrom } from './kit.ts'
 
 const self = agentNames.find((name) => name === process.argv[2])
 if (!self) {
@@ -28,5 +28,10 @@ function passOn(host: string, port: number): void {
 }
 
 const ports = portsFrom(process.env)
-for (const name of agentNames) if (name !== self) passOn(name, ports[name])
+const grpcPorts = grpcPortsFrom(process.env, ports)
+for (const name of agentNames) {
+  if (name === self) continue
+  passOn(name, ports[name])
+  if (Number(grpcPorts[name]) > 0) passOn(name, Number(grpcPorts[name]))
+}
 await import(`../agents/${self}/src/main.ts`)

@@ -29,6 +29,19 @@ export function portsFrom(env: NodeJS.ProcessEnv): Record<AgentName, number> {
   return { planner: port('planner'), 'code-reviewer': port('code-reviewer'), deployer: port('deployer') }
 }
 
+/**
+ * What `GRPC_PORT` is for each agent: `PLANNER_GRPC_PORT` and so on, `GRPC_PORT` for all (0 or `off`), else 1000 more than
+ * its port.
+ */
+export function grpcPortsFrom(
+  env: NodeJS.ProcessEnv,
+  ports: Record<AgentName, number>,
+): Record<AgentName, string> {
+  const port = (name: AgentName): string =>
+    env[portVariable(name).replace('_PORT', '_GRPC_PORT')] ?? env.GRPC_PORT ?? String(ports[name] + 1000)
+  return { planner: port('planner'), 'code-reviewer': port('code-reviewer'), deployer: port('deployer') }
+}
+
 export interface AgentProcess {
   name: AgentName
   url: string
@@ -61,6 +74,7 @@ export function startAgentProcess(
       ...env,
       DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'),
       PORT: String(ports[name]),
+      GRPC_PORT: grpcPortsFrom(env, ports)[name],
     },
     stdio: ['ignore', output, output],
   })

@@ -11,8 +11,8 @@ import {
 
 const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
 
-Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT (41243), DATA_DIR (data), LOG_LEVEL (info),
-LOG_FORMAT (pretty), and what else the README lists.`
+Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT (41243), the same with GRPC_PORT at the end
+(1000 more), DATA_DIR (data), LOG_LEVEL (info), LOG_FORMAT (pretty), and what else the README lists.`
 
 if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
   console.log(help)

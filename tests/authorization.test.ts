@@ -19,25 +19,25 @@ describe.each(bindings)('over %s', (binding) => {
     const stream = await probe().stream(binding, 'SubscribeToTask', { id })
     const { value } = await stream.frames.next()
     expect(value.task.status.state).toBe('TASK_STATE_AUTH_REQUIRED')
-    return allFrames(stream)
+    return { rest: allFrames(stream) }
   }
 
   test('AUTH-TREATED-AS-TERMINAL: a waiting task can be canceled', async () => {
     const id = await waiting()
-    const frames = subscribed(id)
+    const { rest } = await subscribed(id)
     const { result } = await probe().call(binding, 'CancelTask', { id })
     expect(result.status.state).toBe('TASK_STATE_CANCELED')
-    expect((await frames).at(-1)!.statusUpdate!.status).toEqual(result.status)
+    expect((await rest).at(-1)!.statusUpdate!.status).toEqual(result.status)
   })
 
   test('AUTH-TREATED-AS-TERMINAL: a waiting task takes a message, and then an approval [AUTH-INTASK-006]', async () => {
     const id = await waiting()
-    const frames = subscribed(id)
+    const { rest } = await subscribed(id)
     const noted = await blocking('wrong region', { taskId: id })
     expect(noted.status.state).toBe('TASK_STATE_AUTH_REQUIRED')
     expect(noted.artifacts!.map((artifact) => textOf(artifact))).toEqual(['wrong region'])
     expect((await operate(probe(), 'approve', id)).status).toBe(200)
-    expect((await frames).at(-1)!.statusUpdate!.status.state).toBe('TASK_STATE_COMPLETED')
+    expect((await rest).at(-1)!.statusUpdate!.status.state).toBe('TASK_STATE_COMPLETED')
   })
 
   test('AUTH-BLOCKING-THEN-CONTINUES: with nobody watching, an approved task goes on to its end', async () => {
@@ -90,14 +90,14 @@ describe.each(bindings)('over %s', (binding) => {
     ['an empty reason', { reason: ' ' }, 'no reason was given'],
   ])('a denial with %s ends the task REJECTED and says why', async (_, body, words) => {
     const id = await waiting()
-    const frames = subscribed(id)
+    const { rest } = await subscribed(id)
     expect((await operate(probe(), 'deny', id, body)).body).toMatchObject({
       outcome: 'denied',
       reason: words,
     })
     const task = await ended(probe(), id)
     expect(task.status).toMatchObject({ state: 'TASK_STATE_REJECTED', message: { parts: [{ text: words }] } })
-    expect((await frames).at(-1)!.statusUpdate!.status).toEqual(task.status)
+    expect((await rest).at(-1)!.statusUpdate!.status).toEqual(task.status)
   })
 
   test('a message to a task whose decision was taken is refused', async () => {

@@ -24,7 +24,7 @@ test(`a task ends once in ${rounds} races of a cancel with its result`, async ()
   const ends: Record<string, number> = { CANCELED: 0, COMPLETED: 0 }
   for (let round = 0; round < rounds; round += atOnce) {
     const races = Array.from({ length: atOnce }, (_, nth) =>
-      race(probe, bindings[nth % 2]!, async (id, cancel) => {
+      race(probe, bindings[nth % bindings.length]!, async (id, cancel) => {
         const late = (work: () => unknown) => pause(below(longest)).then(work)
         const [answer] = await Promise.all([late(cancel), late(resultOf(id).open)])
         return answer as Answer

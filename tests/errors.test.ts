@@ -1,9 +1,9 @@
-// How errors look on the wire: the same ones in the shape of each binding, before a stream as in any answer.
+// How errors look on the wire over both JSON bindings: the same ones in the shape of each, before a stream as in any answer.
 import { connect } from 'node:net'
 import { conformance } from '@a2a-kit/conformance'
 import type { Agent } from '@a2a-kit/task-core'
 import { describe, expect, test } from 'vitest'
-import { bindings, startProbe, userMessage } from './support/probe.ts'
+import { jsonBindings, startProbe, userMessage } from './support/probe.ts'
 import {
   expectHttpJsonError,
   expectJsonRpcError,
@@ -13,7 +13,7 @@ import {
   raw,
   requestOf,
 } from './support/raw.ts'
-import { waysToSend } from './support/refusals.ts'
+import { jsonWaysToSend } from './support/refusals.ts'
 import { shareProbe } from './support/shared-probe.ts'
 
 const shared = shareProbe()
@@ -32,7 +32,7 @@ async function someTasks() {
   return { waiting: waiting!, ended: ended! }
 }
 
-describe.each(bindings)('over %s', (binding) => {
+describe.each(jsonBindings)('over %s', (binding) => {
   const call = (operation: string, params?: object) =>
     at(...requestOf(binding, operation, params ? { params } : {}))
   const expectError = (answer: RawAnswer, code: number, http: number, grpc: string, reason: string) => {
@@ -90,7 +90,7 @@ describe.each(bindings)('over %s', (binding) => {
   })
 })
 
-test.each(waysToSend)(
+test.each(jsonWaysToSend)(
   'a bug of the agent is InternalError over $binding, and $operation tells nothing of it',
   async (way) => {
     const agent: Agent = {

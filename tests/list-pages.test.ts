@@ -1,6 +1,7 @@
 // The pages of ListTasks (§3.1.4): they cover the list once, hold while tasks change, and belong to their filters.
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
+import { isSayable } from './support/grpc.ts'
 import { idsOf, iso, list, start, startAt } from './support/list.ts'
 import { type Binding, bindings, type Probe } from './support/probe.ts'
 import { expectRefusal } from './support/refusals.ts'
@@ -123,6 +124,7 @@ test.each(bindings)('over %s a page token that the agent did not give is refused
 test.each(bindings)('over %s a page has from 1 to 100 tasks, 50 by default, and says so', async (binding) => {
   const { probe, send } = await startAt()
   for (const pageSize of [0, -1, 101, 1.5, 'ten', 2 ** 31]) {
+    if (!isSayable(binding, 'ListTasks', { pageSize })) continue
     const answer = await probe.call(binding, 'ListTasks', { pageSize })
     expectRefusal(answer, binding, 'INVALID_PARAMS', ['pageSize'])
   }

@@ -2,7 +2,7 @@
 import { isTerminal } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
 import { idsOf, iso, list, start, startAt } from './support/list.ts'
-import { bindings, userMessage } from './support/probe.ts'
+import { bindings, jsonBindings, userMessage } from './support/probe.ts'
 import { get } from './support/send.ts'
 import { until } from './support/wait.ts'
 
@@ -139,7 +139,7 @@ test.each(bindings)(
   },
 )
 
-test.each(bindings)('over %s the parameters may come by their proto names', async (binding) => {
+test.each(jsonBindings)('over %s the parameters may come by their proto names', async (binding) => {
   const { probe, send } = await startAt()
   const { id } = await send('ask what?')
   const { contextId } = await send('artifact a b', { taskId: id })

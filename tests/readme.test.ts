@@ -108,7 +108,7 @@ test('the greeter of the README is a whole agent', async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
   const port = await freePort()
   await writeFile(join(folder, 'greeter.ts'), source!)
-  const env = { PORT: String(port), DATA_DIR: folder }
+  const env = { PORT: String(port), GRPC_PORT: '0', DATA_DIR: folder }
   const greeter = run(
     `exec ${process.execPath} ${scripts.agent.replace('node ', '')} ${join(folder, 'greeter.ts')}`,
     env,

@@ -8,7 +8,14 @@ import {
 } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
 import { type CutFrame, streamUntilCut } from './support/cut.ts'
-import { type Binding, bindings, type Probe, startProbe, talkTo, userMessage } from './support/probe.ts'
+import {
+  type JsonBinding,
+  jsonBindings,
+  type Probe,
+  startProbe,
+  talkTo,
+  userMessage,
+} from './support/probe.ts'
 import { seeded } from './support/random.ts'
 import { untilState } from './support/wait.ts'
 
@@ -31,7 +38,7 @@ interface Seen {
 }
 
 interface Client {
-  binding: Binding
+  binding: JsonBinding
   replays: boolean
   /** Comes back only when the task has ended. */
   comesLate: boolean
@@ -110,7 +117,7 @@ describe.each([
     let made = 0
     for (let round = 0; made < least || round < 2; round += 1) {
       const clients = Array.from({ length: atOnce }, (_, nth) =>
-        followThrough(server, { binding: bindings[nth % 2]!, replays, comesLate: nth % 5 === 0 }),
+        followThrough(server, { binding: jsonBindings[nth % 2]!, replays, comesLate: nth % 5 === 0 }),
       )
       if (round % 2 === 1) {
         const { dataDir, port, close } = server.probe

@@ -1,7 +1,7 @@
 // A stop of the process: streams end at a frame, waits are told, nobody holds it up, and the tasks go on afterwards.
 import { expect, test } from 'vitest'
 import { startChild } from './support/child.ts'
-import { bindings, userMessage } from './support/probe.ts'
+import { jsonBindings, userMessage } from './support/probe.ts'
 import { says } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
 import { bodyOf, openWire, subscription } from './support/wire.ts'
@@ -33,7 +33,7 @@ test('a stop with a client that does not read, a step that hangs and waits that 
   const quiet = await openWire(port)
   quiet.send(subscription(hanging))
   await Promise.all([reader.until(/chunk-12 /), quiet.until(/WORKING/)])
-  const waits = bindings.map((binding) => {
+  const waits = jsonBindings.map((binding) => {
     const params = { message: userMessage('working; hang') }
     const [path, body] =
       binding === 'JSONRPC'

@@ -22,7 +22,7 @@ test('npm start runs the three agents with readable logs, and Ctrl-C stops them 
   const ports = await Promise.all(agentNames.map(freePort))
   const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
   const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
-  const kit = await npmStart({ ...env, DATA_DIR: await temporaryFolder() })
+  const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
   await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
   expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([...agentNames])
   kit.interrupt()
@@ -41,6 +41,7 @@ test('a port that is taken is said in one line, and the other agents are stopped
     PLANNER_PORT: String(port),
     DEPLOYER_PORT: String(port),
     CODE_REVIEWER_PORT: String(other),
+    GRPC_PORT: '0',
     DATA_DIR: await temporaryFolder(),
   })
   expect(await kit.ended).not.toBe(0)

@@ -3,7 +3,6 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
-import { streamUntilCut } from './support/cut.ts'
 import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { allFrames, framesUntil } from './support/sse.ts'
 import { begin } from './support/talk.ts'
@@ -49,12 +48,7 @@ describe.each(bindings)('over %s', (binding) => {
   test('MIDSTREAM-THROW: a run that throws ends its stream with TASK_STATE_FAILED, and nothing else in it', async () => {
     const probe = await startProbe({ settings: { streamArtifacts: true } })
     const message = userMessage('chunks 2 then throw secret')
-    const { frames, ended } = await streamUntilCut(`${probe.url}/a2a`, {
-      binding,
-      operation: 'SendStreamingMessage',
-      params: { message },
-    })
-    expect(ended).toBe(true)
+    const frames = await allFrames(await probe.stream(binding, 'SendStreamingMessage', { message }))
     expect(frames.map((frame) => Object.keys(frame)[1])).toEqual([
       'task',
       'artifactUpdate',

@@ -1,6 +1,6 @@
 // Which names and addresses are of 0.3 and which of 1.0 (§3.6 of 1.0), and the shape in which 0.3 clients get an error.
 import { describe, expect, test } from 'vitest'
-import { type Binding, bindings, startProbe, userMessage } from './support/probe.ts'
+import { type JsonBinding, jsonBindings, startProbe, userMessage } from './support/probe.ts'
 import { raw } from './support/raw.ts'
 import { shareProbe } from './support/shared-probe.ts'
 import { jsonMessage, protoMessage, talk03 } from './support/v03.ts'
@@ -8,22 +8,24 @@ import { jsonMessage, protoMessage, talk03 } from './support/v03.ts'
 const shared = shareProbe()
 const client = () => talk03(`${shared.probe.url}/a2a`)
 
-const sends: Record<Binding, (version?: string, search?: string) => Promise<{ status: number; body: Body }>> =
-  {
-    JSONRPC: (version, search) =>
-      search
-        ? bare(search, {
-            jsonrpc: '2.0',
-            id: 7,
-            method: 'message/send',
-            params: { message: jsonMessage('complete') },
-          })
-        : client().rpc('message/send', { message: jsonMessage('complete') }, header(version)),
-    'HTTP+JSON': (version, search) =>
-      search
-        ? bare(`/v1/message:send${search}`, { message: protoMessage('complete') })
-        : client().rest('POST', '/message:send', { message: protoMessage('complete') }, header(version)),
-  }
+const sends: Record<
+  JsonBinding,
+  (version?: string, search?: string) => Promise<{ status: number; body: Body }>
+> = {
+  JSONRPC: (version, search) =>
+    search
+      ? bare(search, {
+          jsonrpc: '2.0',
+          id: 7,
+          method: 'message/send',
+          params: { message: jsonMessage('complete') },
+        })
+      : client().rpc('message/send', { message: jsonMessage('complete') }, header(version)),
+  'HTTP+JSON': (version, search) =>
+    search
+      ? bare(`/v1/message:send${search}`, { message: protoMessage('complete') })
+      : client().rest('POST', '/message:send', { message: protoMessage('complete') }, header(version)),
+}
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Body = any
 const header = (version?: string) => (version === undefined ? {} : { 'A2A-Version': version })
@@ -34,7 +36,7 @@ const bare = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-describe.each(bindings)('over %s', (binding) => {
+describe.each(jsonBindings)('over %s', (binding) => {
   test.each([undefined, '', '  ', '0.3', '0.3.0', ' 0.3.7 '])(
     'VERSION-ABSENT: a request of 0.3 with A2A-Version %j is served as 0.3 [VER-SERVER-001] [VER-SERVER-003] [VER-CLIENT-002]',
     async (version) => {

@@ -1,6 +1,6 @@
 // Which versions of the protocol are served (§3.6): by header or query, on every operation, before anything is done.
 import { describe, expect, test } from 'vitest'
-import { bindings, userMessage } from './support/probe.ts'
+import { jsonBindings, userMessage } from './support/probe.ts'
 import {
   expectHttpJsonError,
   expectJsonRpcError,
@@ -17,7 +17,7 @@ const shared = shareProbe()
 const { 'A2A-Version': _, ...unversioned } = json
 const versioned = (version: string) => ({ ...unversioned, 'A2A-Version': version })
 
-describe.each(bindings)('over %s', (binding) => {
+describe.each(jsonBindings)('over %s', (binding) => {
   const call = (operation: string, options: { headers?: Record<string, string>; search?: string }) => {
     const params = operation.startsWith('Send') ? { message: userMessage('complete') } : undefined
     const [path, init] = requestOf(binding, operation, { ...options, ...(params ? { params } : {}) })

@@ -5,6 +5,11 @@ import type { Compose } from './compose.ts'
 
 /** Runs by itself, in a container too: prints what is wrong with the agents at the addresses that it is given. */
 const probe = `
+import { connect } from 'node:http2'
+const speaksHttp2 = (url) => new Promise((done, failed) => {
+  const session = connect('http://' + url).once('error', failed)
+  session.once('remoteSettings', () => done(session.close()))
+})
 const headers = { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }
 const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })
 const json = async (url, options) => (await fetch(url, options)).json()
@@ -12,6 +17,10 @@ for (const address of process.argv.slice(1)) {
   try {
     const { name, supportedInterfaces } = await json(address + '/.well-known/agent-card.json')
     for (const { url, protocolBinding } of supportedInterfaces) {
+      if (protocolBinding === 'GRPC') {
+        await speaksHttp2(url)
+        continue
+      }
       const { agent } = await json(new URL('/health', url))
       if (agent !== name) console.log(url + ' is in the card of ' + name + ', and there is ' + agent + '.')
       const isRpc = protocolBinding === 'JSONRPC'

@@ -41,6 +41,9 @@ export function composeProject(name: string) {
     PLANNER_PORT: String(ports.planner),
     CODE_REVIEWER_PORT: String(ports['code-reviewer']),
     DEPLOYER_PORT: String(ports.deployer),
+    PLANNER_GRPC_PORT: String(ports.planner + 1000),
+    CODE_REVIEWER_GRPC_PORT: String(ports['code-reviewer'] + 1000),
+    DEPLOYER_GRPC_PORT: String(ports.deployer + 1000),
   }
 
   function docker(words: string[], show = false): string {

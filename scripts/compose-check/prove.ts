@@ -50,7 +50,9 @@ function checkAddresses({ project, progress }: Trial): void {
   progress.doing('addresses')
   for (const name of agentNames) {
     const bindings = Object.values(project.container(name).HostConfig.PortBindings).flat()
-    assert.deepEqual(bindings, [{ HostIp: '127.0.0.1', HostPort: String(project.ports[name]) }])
+    const published = bindings.map(({ HostIp, HostPort }) => `${HostIp}:${HostPort}`).sort()
+    const port = project.ports[name]
+    assert.deepEqual(published, [`127.0.0.1:${port}`, `127.0.0.1:${port + 1000}`])
   }
   progress.held('they are published on 127.0.0.1 only')
   for (const where of ['host', ...agentNames] as const) checkCards(project, where)

@@ -58,6 +58,7 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
         ...process.env,
         NODE_COMPILE_CACHE: cache,
         LOG_LEVEL: 'info',
+        GRPC_PORT: 'off', // nobody here speaks it, and loading it is part of each start
         DATA_DIR: dataDir,
         TMPDIR: folder, // what a killed agent leaves there goes with the rest
         ...moments,

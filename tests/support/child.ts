@@ -45,7 +45,7 @@ export function spawnAgent(
   const [command, ...words] = fileLimit ? limited : node
   const child = spawn(command!, words, {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, ...env },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, GRPC_PORT: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let text = ''

@@ -2,7 +2,7 @@
 import { request } from 'node:http'
 import type { StreamResponse } from '@a2a-kit/task-core/protocol'
 import { createParser } from 'eventsource-parser'
-import type { Binding } from './probe.ts'
+import type { JsonBinding } from './probe.ts'
 
 export interface CutFrame extends StreamResponse {
   id: string
@@ -19,7 +19,7 @@ export interface CutStream {
 }
 
 interface Streaming {
-  binding: Binding
+  binding: JsonBinding
   operation: 'SendStreamingMessage' | 'SubscribeToTask'
   params: { id?: string; message?: object }
   headers?: Record<string, string>
@@ -61,7 +61,7 @@ export function streamUntilCut(
   })
 }
 
-function framesIn(text: string, binding: Binding): CutFrame[] {
+function framesIn(text: string, binding: JsonBinding): CutFrame[] {
   const frames: CutFrame[] = []
   const parser = createParser({
     onEvent({ id = '', data }) {

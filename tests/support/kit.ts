@@ -38,7 +38,7 @@ export async function startKit(env: NodeJS.ProcessEnv = {}): Promise<Kit> {
   const options = {
     ports,
     output: 'ignore' as const,
-    env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env },
+    env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent', GRPC_PORT: '0', ...env },
   }
   const agents = agentNames.map((name) => startAgentProcess(name, options))
   onTestFinished(() => stopAll(agents))

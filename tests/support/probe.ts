@@ -1,4 +1,4 @@
-// Starts an agent for a test, in this process, on a free port and a database of its own; and talks to it over HTTP.
+// Starts an agent for a test, in this process, on free ports and a database of its own; and talks to it over every binding.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +6,20 @@ import { conformance } from '@a2a-kit/conformance'
 import { type Agent, type AgentOptions, type RunningAgent, startAgent } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
+import { grpcCall, grpcStream } from './grpc.ts'
 import { type Frame, readFrames } from './sse.ts'
 
-export type Binding = 'JSONRPC' | 'HTTP+JSON'
-export const bindings: Binding[] = ['JSONRPC', 'HTTP+JSON']
+export type JsonBinding = 'JSONRPC' | 'HTTP+JSON'
+export type Binding = JsonBinding | 'GRPC'
+export const jsonBindings: JsonBinding[] = ['JSONRPC', 'HTTP+JSON']
+export const bindings: Binding[] = [...jsonBindings, 'GRPC']
 
-/** What an operation answered: `result`, or the error with its code, reason and HTTP status, whatever the binding. */
+/** What an operation answered: `result`, or the error with its code, reason and status, whatever the binding. */
 export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   result?: any
   error?: { code: number; reason: string; message: string; fields: string[] }
+  /** Of HTTP; over gRPC its own, which is 0 for an answer without error. */
   status: number
   contentType: string
 }
@@ -43,20 +47,21 @@ export async function temporaryFolder(): Promise<string> {
 /** Starts `agent`, the conformance agent by default; closed when the test is over. Give `dataDir` to start on older data. */
 export async function startProbe(options: Partial<AgentOptions> & { agent?: Agent } = {}): Promise<Probe> {
   const { agent = conformance, dataDir = await temporaryFolder(), ...rest } = options
-  const running = await startAgent(agent, { dataDir, log: pino({ level: 'silent' }), ...rest })
+  const running = await startAgent(agent, { dataDir, log: pino({ level: 'silent' }), grpcPort: 0, ...rest })
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= running.close()
     return closing
   }
   onTestFinished(close)
-  return { ...running, ...talkTo(`${running.url}/a2a`), dataDir, close }
+  return { ...running, ...talkTo(`${running.url}/a2a`, running.grpcPort), dataDir, close }
 }
 
-/** Calls by operation name over either binding, to the agent at `base` (which ends in `/a2a`). */
-export function talkTo(base: string): Pick<Probe, 'call' | 'stream'> {
+/** Calls by operation name over any binding, to the agent at `base` (which ends in `/a2a`) and `grpcPort`. */
+export function talkTo(base: string, grpcPort?: number): Pick<Probe, 'call' | 'stream'> {
+  const target = `localhost:${grpcPort}`
   const request = (
-    binding: Binding,
+    binding: JsonBinding,
     operation: string,
     params: object,
     headers: Record<string, string> = {},
@@ -77,9 +82,11 @@ export function talkTo(base: string): Pick<Probe, 'call' | 'stream'> {
   }
   return {
     async call(binding, operation, params, headers) {
+      if (binding === 'GRPC') return grpcCall(target, operation, params, headers)
       return readAnswer(await request(binding, operation, params, headers))
     },
     async stream(binding, operation, params, headers) {
+      if (binding === 'GRPC') return grpcStream(target, operation, params, headers)
       const leaving = new AbortController()
       const response = await request(binding, operation, params, headers, leaving.signal)
       if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {

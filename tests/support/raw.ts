@@ -1,6 +1,6 @@
 // Bare HTTP, for what no client would send: each operation as its request, and answers as they came.
 import { expect } from 'vitest'
-import type { Binding } from './probe.ts'
+import type { JsonBinding } from './probe.ts'
 import { expectNoInsides } from './refusals.ts'
 
 export interface RawAnswer {
@@ -47,7 +47,7 @@ export const operations: [operation: string, method: string, path: string, param
 
 /** An operation's request over `binding`; `params` in place of its own, `search` at the end of the address. */
 export function requestOf(
-  binding: Binding,
+  binding: JsonBinding,
   operation: string,
   { params = undefined as object | undefined, headers = json as Record<string, string>, search = '' } = {},
 ): [path: string, init: RequestInit] {

@@ -25,7 +25,7 @@ export type SdkBinding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC'
 type Event = protocol.StreamResponse
 
 /** The bindings that the tables of the SDK's tests go through. */
-export const sdkBindings: SdkBinding[] = ['JSONRPC', 'HTTP+JSON']
+export const sdkBindings: SdkBinding[] = ['JSONRPC', 'HTTP+JSON', 'GRPC']
 
 const transports: Record<SdkBinding, () => TransportFactory> = {
   JSONRPC: () => new JsonRpcTransportFactory(),

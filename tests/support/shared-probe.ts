@@ -27,8 +27,8 @@ export function shareProbe(): SharedProbe {
   }
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
-    const running = await startAgent(counting, { dataDir, log: pino({ level: 'silent' }) })
-    started = { ...running, ...talkTo(`${running.url}/a2a`), dataDir }
+    const running = await startAgent(counting, { dataDir, log: pino({ level: 'silent' }), grpcPort: 0 })
+    started = { ...running, ...talkTo(`${running.url}/a2a`, running.grpcPort), dataDir }
     return async () => {
       await running.close()
       await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })

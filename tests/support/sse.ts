@@ -1,14 +1,17 @@
 // Reads the frames of a stream for the tests, wrapped by either binding.
 import type { StreamResponse } from '@a2a-kit/task-core/protocol'
 import { createParser } from 'eventsource-parser'
-import type { Binding } from './probe.ts'
+import type { JsonBinding } from './probe.ts'
 
 export interface Frame extends StreamResponse {
   id: string | undefined
 }
 
 /** The frames of `body`, until it ends. */
-export async function* readFrames(body: ReadableStream<Uint8Array>, binding: Binding): AsyncGenerator<Frame> {
+export async function* readFrames(
+  body: ReadableStream<Uint8Array>,
+  binding: JsonBinding,
+): AsyncGenerator<Frame> {
   const ready: Frame[] = []
   const parser = createParser({
     onEvent({ id, data }) {

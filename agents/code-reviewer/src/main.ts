@@ -13,5 +13,5 @@ await serve(
     const gitDir = await makeFixtureRepository(fixture, join(dataDir, 'code-reviewer', 'repositories'))
     return codeReviewer({ repositories: [openRepository('payments-api', gitDir)] })
   },
-  { port: 41242 },
+  { port: 41242, grpcPort: 42242 },
 )

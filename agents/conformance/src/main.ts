@@ -4,5 +4,6 @@ import { readProfile } from './profile.ts'
 
 await serve(() => readProfile(process.env).agent, {
   port: 41249,
+  grpcPort: 42249,
   options: () => readProfile(process.env).options,
 })

@@ -28,6 +28,7 @@ export function readProfile(env: NodeJS.ProcessEnv): Profile {
       legacyCard: false, // its schema knows the fields of 1.0 alone
       settings: {
         deduplicate: false, // it sends one messageId to many tasks
+        grpcStatuses: '1.0.0', // 1.0.1 has others
         openExtendedCard: true, // it has no credentials
         streamArtifacts: true,
         pushAllowedHosts: ['*'], // its receiver is on this machine

@@ -20,5 +20,5 @@ await serve(
     const builds = openBuilds(data)
     return deployer({ builds, environments: openEnvironments({ data, builds, environments }) })
   },
-  { port: 41243 },
+  { port: 41243, grpcPort: 42243 },
 )

@@ -21,5 +21,5 @@ function peer(name: string, url: string): PeerAgent {
 await serve(
   () =>
     planner({ reviewer: peer('code-reviewer', CODE_REVIEWER_URL), deployer: peer('deployer', DEPLOYER_URL) }),
-  { port: 41241 },
+  { port: 41241, grpcPort: 42241 },
 )

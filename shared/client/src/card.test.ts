@@ -82,7 +82,12 @@ describe('CARD-VALIDATION: the first interface that the client speaks', () => {
   }
 
   test('is taken past an unknown one', async () => {
-    expect((await speaking('JSONRPC', { protocolBinding: 'GRPC' }, {})).method).toBe('GetTask')
+    expect((await speaking('JSONRPC', { protocolBinding: 'SOAP' }, {})).method).toBe('GetTask')
+  })
+
+  test('is taken past one of gRPC whose address is none', async () => {
+    const nowhere = { protocolBinding: 'GRPC', url: 'agents.example' }
+    expect((await speaking('JSONRPC', nowhere, {})).method).toBe('GetTask')
   })
 
   test('is taken past version 0.3, and a patch digit does not matter [VER-CLIENT-002]', async () => {

@@ -1,6 +1,7 @@
 // Finds the agent card (§8.2) and chooses the interface to call (§8.3.2).
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
 import { CardError, HttpError } from './errors.ts'
+import { grpcAddress } from './grpc-address.ts'
 import { send } from './http.ts'
 import { isObject } from './json.ts'
 import { bare, httpError, readJson } from './reply.ts'
@@ -64,8 +65,11 @@ function checkCard(body: unknown, at: string): AgentCard {
   } as unknown as AgentCard
 }
 
-const isCallable = ({ url, protocolVersion }: AgentInterface): boolean =>
-  /^1\.0(\.\d+)?$/.test(protocolVersion) && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+const isCallable = ({ url, protocolBinding, protocolVersion }: AgentInterface): boolean =>
+  /^1\.0(\.\d+)?$/.test(protocolVersion) &&
+  (protocolBinding === 'GRPC'
+    ? grpcAddress(url) !== undefined
+    : URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))
 
 /**
  * The first interface, in the card's order, with one of `bindings` and version 1.0 (patch digits do not count, §3.6).

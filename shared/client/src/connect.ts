@@ -13,6 +13,8 @@ import { jsonRpcTransport } from './transports/jsonrpc.ts'
 export type Observe = (moment: 'send' | 'reply', method: string) => void
 
 export interface ConnectOptions {
+  /** The bindings to choose from, by their names on the card: JSONRPC, HTTP+JSON, GRPC; by default all. */
+  bindings?: readonly string[]
   /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
   extensions?: readonly string[]
   observe?: Observe
@@ -28,9 +30,11 @@ export interface ConnectOptions {
 const defaultLimits: Limits = { replyMs: 30_000, blockingMs: 0, idleMs: 15_000 }
 
 // One more binding is one more line here, and its transport.
-const bindings: { [protocolBinding: string]: (url: string, limits: Limits) => Transport } = {
+const transports: { [binding: string]: (url: string, limits: Limits) => Transport | Promise<Transport> } = {
   JSONRPC: jsonRpcTransport,
   'HTTP+JSON': httpJsonTransport,
+  // Loaded only where it is used, since that takes a while.
+  GRPC: async (url, limits) => (await import('./transports/grpc.ts')).grpcTransport(url, limits),
 }
 
 /**
@@ -39,7 +43,7 @@ const bindings: { [protocolBinding: string]: (url: string, limits: Limits) => Tr
  * @throws CardError when there is no card that it can use, or with `trust` none that is signed; GaveUpError when nothing answers
  */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
-  const { signal, observe = () => {}, world = realWorld, trust } = options
+  const { signal, observe = () => {}, world = realWorld, trust, bindings = Object.keys(transports) } = options
   const url = cardUrl(address)
   const limits = { ...defaultLimits, ...options.limits }
   const patience = { world, retry: { ...defaultRetry, ...options.retry } }
@@ -48,8 +52,8 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
   )
   const fetchJson = (at: string) => fetchKeys(at, limits.replyMs, signal)
   const signedBy = trust && (await verifyCard(card, { trust, cardUrl: url, fetchJson }))
-  const chosen = chooseInterface(card, Object.keys(bindings))
-  const plain = bindings[chosen.protocolBinding]!(chosen.url, limits)
+  const chosen = chooseInterface(card, bindings)
+  const plain = await transports[chosen.protocolBinding]!(chosen.url, limits)
   const transport = dressed(plain, chosen, { extensions: options.extensions ?? [], observe })
   return createClient({ card, signedBy, url: bare(address), transport }, patience)
 }

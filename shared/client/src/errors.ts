@@ -49,8 +49,10 @@ export class GaveUpError extends Error {
 
 /** What an HTTP reply says besides its body. It is the `cause` of each A2AError that an agent answered. */
 export interface ReplyFacts {
-  /** The HTTP status. */
+  /** The HTTP status; over gRPC the one that its status corresponds to. */
   status: number
+  /** The name of the gRPC status, over gRPC. */
+  grpc?: string
   /** The JSON-RPC error code, over JSON-RPC. */
   code?: number
   /** What `Retry-After` asks for. */

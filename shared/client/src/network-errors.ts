@@ -16,7 +16,8 @@ const advice: { [code: string]: string } = {
 const isNetwork = (error: unknown): error is Error & { code?: string } =>
   error instanceof Error && 'code' in error && error.code !== 'UND_ERR_INVALID_ARG'
 
-const said = ({ code, message }: Error & { code?: string }) =>
+/** What `code` means, or `message` where that is not known. */
+export const said = ({ code, message }: { code?: string | undefined; message: string }): string =>
   code ? `${advice[code] ?? message} (${code})` : message
 
 /** The error for a request to which no reply began; what is not of the network is given back as it is. */

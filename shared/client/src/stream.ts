@@ -20,26 +20,38 @@ export async function openStream(
   unwrap: Unwrap,
   { replyMs, idleMs }: Limits,
 ): Promise<AsyncIterable<StreamEvent>> {
-  if (reply.ok && reply.mediaType === 'text/event-stream') return events(reply, unwrap, idleMs)
+  if (reply.ok && reply.mediaType === 'text/event-stream') {
+    return untilEnd(events(reply, unwrap, idleMs), reply.host)
+  }
   unwrap(await readJson(reply, replyMs), reply)
   throw new A2AError('InvalidAgentResponseError', `${reply.host} answered a streaming call without a stream.`)
 }
 
 async function* events(reply: Reply, unwrap: Unwrap, idleMs: number): AsyncGenerator<StreamEvent> {
+  for await (const { id, data } of sseEvents(reply.chunks(idleMs))) {
+    const body = parseJson(data)
+    if (body === undefined) {
+      const start = data.slice(0, 120)
+      throw new A2AError('InvalidAgentResponseError', `${reply.host} sent a frame that is not JSON: ${start}`)
+    }
+    const event = readFrame(unwrap(body, reply))
+    yield id === undefined ? { event } : { event, eventId: id }
+  }
+}
+
+/**
+ * `events` as they come from `host`, over any binding.
+ * @throws StreamCutError when they stop, or the connection is lost, before there is nothing more to tell
+ */
+export async function* untilEnd(
+  events: AsyncIterable<StreamEvent>,
+  host: string,
+): AsyncGenerator<StreamEvent> {
   let end: 'none' | 'may' | 'over' = 'none'
   try {
-    for await (const { id, data } of sseEvents(reply.chunks(idleMs))) {
-      const body = parseJson(data)
-      if (body === undefined) {
-        const start = data.slice(0, 120)
-        throw new A2AError(
-          'InvalidAgentResponseError',
-          `${reply.host} sent a frame that is not JSON: ${start}`,
-        )
-      }
-      const event = readFrame(unwrap(body, reply))
-      end = endAfter(event, end)
-      yield id === undefined ? { event } : { event, eventId: id }
+    for await (const one of events) {
+      end = endAfter(one.event, end)
+      yield one
     }
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error
@@ -47,9 +59,7 @@ async function* events(reply: Reply, unwrap: Unwrap, idleMs: number): AsyncGener
     throw new StreamCutError(`The stream was cut. ${error.message}`, { cause: error.cause ?? error })
   }
   if (end === 'none') {
-    throw new StreamCutError(
-      `The stream was cut: ${reply.host} closed it before the task had come to an end.`,
-    )
+    throw new StreamCutError(`The stream was cut: ${host} closed it before the task had come to an end.`)
   }
 }
 

@@ -7,7 +7,7 @@ import { isObject, strings } from './json.ts'
 export interface WireError {
   /** The JSON-RPC code, where the error has one. */
   code?: unknown
-  /** The name of the gRPC status, over HTTP+JSON. */
+  /** The name of the gRPC status, over HTTP+JSON and gRPC. */
   status?: unknown
   message?: unknown
   /** google.rpc details: ErrorInfo, BadRequest. */
@@ -24,6 +24,7 @@ const byStatus: { [status: string]: ErrorName } = {
   '413': 'PayloadTooLargeError',
   '415': 'UnsupportedMediaTypeError',
   '500': 'InternalError',
+  '501': 'UnsupportedOperationError',
   '503': 'UnavailableError',
 }
 
@@ -63,7 +64,10 @@ export function errorOf(wire: WireError, facts: ReplyFacts, host: string): A2AEr
     (status < 300 ? 'InternalError' : undefined)
   const message =
     typeof wire.message === 'string' && wire.message !== '' ? wire.message : 'The agent gave no reason.'
-  if (!name) return new HttpError(`${host} answered HTTP ${status}: ${message}`, facts)
+  if (!name) {
+    const what = facts.grpc ? `gRPC ${facts.grpc}` : `HTTP ${status}`
+    return new HttpError(`${host} answered ${what}: ${message}`, facts)
+  }
 
   const error = new A2AError(name, message, {
     metadata: reason === undefined ? {} : strings(info?.metadata),
@@ -72,6 +76,7 @@ export function errorOf(wire: WireError, facts: ReplyFacts, host: string): A2AEr
   const cause: ReplyFacts = {
     status,
     retryAfterMs,
+    ...(facts.grpc !== undefined && { grpc: facts.grpc }),
     ...(typeof wire.code === 'number' && { code: wire.code }),
   }
   error.cause = cause

@@ -10,6 +10,9 @@ export interface Configuration {
   host: string
   port: number
   publicUrl: string | undefined
+  /** Undefined if there is no gRPC. */
+  grpcPort: number | undefined
+  grpcPublicUrl: string | undefined
   dataDir: string
   logLevel: string
   logFormat: 'json' | 'pretty'
@@ -50,10 +53,13 @@ const longestTimer = 2 ** 31 - 1
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /**
- * Reads the configuration from `env`. `port` is the agent's own default.
+ * Reads the configuration from `env`. The ports are the agent's own defaults.
  * @throws Error that names the variable at fault
  */
-export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: number }): Configuration {
+export function readConfiguration(
+  env: NodeJS.ProcessEnv,
+  { port, grpcPort }: { port: number; grpcPort?: number | undefined },
+): Configuration {
   const whole = (minimum: number, standard: number) => ({
     type: 'integer',
     minimum,
@@ -69,6 +75,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
         HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
         PORT: { type: 'integer', minimum: 0, maximum: 65535, default: port },
         PUBLIC_URL: { type: 'string', pattern: '^https?://[^/]+' },
+        GRPC_PORT: { type: 'string', pattern: '^(off|\\d{1,5})$', default: String(grpcPort ?? 'off') },
+        GRPC_PUBLIC_URL: { type: 'string', pattern: '^[^/]+:\\d{1,5}$' },
         DATA_DIR: { type: 'string', minLength: 1, default: 'data' },
         LOG_LEVEL: { type: 'string', enum: levels, default: 'info' },
         LOG_FORMAT: { type: 'string', enum: ['json', 'pretty'], default: 'json' },
@@ -94,6 +102,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv, { port }: { port: numb
     host: read.HOST!,
     port: read.PORT!,
     publicUrl: read.PUBLIC_URL,
+    grpcPort: read.GRPC_PORT === 'off' ? undefined : Number(read.GRPC_PORT),
+    grpcPublicUrl: read.GRPC_PUBLIC_URL,
     dataDir: read.DATA_DIR!,
     logLevel: read.LOG_LEVEL!,
     logFormat: read.LOG_FORMAT!,

@@ -1,5 +1,5 @@
 // Puts an agent together and runs it: store, feed, engine, operations, server.
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Capabilities, describeAgent, describeExtended } from './cards/describe.ts'
@@ -10,9 +10,10 @@ import type { Core } from './engine/core.ts'
 import { createEngine } from './engine/engine.ts'
 import { createWriter } from './engine/writer.ts'
 import { createFeed } from './feed/feed.ts'
+import type { GrpcServer, GrpcServerOptions } from './grpc/server.ts'
 import { createServer } from './http/server.ts'
 import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
-import type { AgentCard } from './protocol/index.ts'
+import type { AgentCard, AgentInterface } from './protocol/index.ts'
 import type { Resolve } from './push/connect.ts'
 import { createHosts } from './push/hosts.ts'
 import { payloads } from './push/payloads.ts'
@@ -31,6 +32,10 @@ export interface AgentOptions {
   port?: number
   /** The address that others use, without a slash at its end; by default localhost with the port. */
   publicUrl?: string | undefined
+  /** The port for gRPC; 0 takes a free one, undefined is no gRPC. */
+  grpcPort?: number | undefined
+  /** `host:port` that others use for gRPC; by default the host of `publicUrl` with `grpcPort`. */
+  grpcPublicUrl?: string | undefined
   synchronous?: Synchronous
   /** What the card declares and the operations serve; by default all but what the agent lacks. */
   capabilities?: Partial<Capabilities>
@@ -51,6 +56,8 @@ export interface RunningAgent {
   /** The address that others use. */
   url: string
   port: number
+  /** Undefined without gRPC. */
+  grpcPort: number | undefined
   /** Ends streams at a frame boundary, stops the runs without a word to their tasks, and closes the store. */
   close(): Promise<void>
 }
@@ -98,33 +105,60 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const admit = createAdmit(card, options.callerTokens)
   const cards = Promise.withResolvers<PublishedCards>()
   const app = await createServer({ context, operations, admit, cards: cards.promise, log })
-  app.addHook('onClose', async () => {
+  const grpc =
+    options.grpcPort === undefined ? undefined : await grpcServer({ operations, admit, settings, log })
+  let closing: Promise<void> | undefined
+  const stop = async () => {
+    await Promise.all([app.close(), grpc?.close()])
     engine.close()
     await pushes.close()
     store.close()
-  })
+  }
+  const close = () => {
+    closing ??= stop()
+    return closing
+  }
   try {
     const listenTextResolver = (address: string) => `${agent.card.name} listens at ${address}`
     await app.listen({ host, port, listenTextResolver })
-    const address = app.server.address()
-    const listening = typeof address === 'object' && address ? address.port : port
+    const listening = portOf(app.server.address()) ?? port
+    const grpcPort = await grpc?.listen(host, options.grpcPort!)
     url ||= `http://${reachable(host)}:${listening}`
-    const interfaces = ['JSONRPC', 'HTTP+JSON'].map((protocolBinding) => ({
-      url: `${url}/a2a`,
-      protocolBinding,
-      protocolVersion: '1.0',
-    }))
-    const supportedInterfaces = withInterfacesOf03(interfaces)
+    const grpcUrl =
+      grpcPort === undefined ? undefined : (options.grpcPublicUrl ?? `${new URL(url).hostname}:${grpcPort}`)
+    if (grpcUrl) log.info(`${agent.card.name} speaks gRPC at ${grpcUrl}`)
+    const supportedInterfaces = interfacesAt(`${url}/a2a`, grpcUrl)
     for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
     const { legacyCard = true } = options
     cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))
     await engine.open()
     pushes.open()
-    return { card, url, port: listening, close: () => app.close() }
+    return { card, url, port: listening, grpcPort, close }
   } catch (error) {
-    await app.close()
+    await close()
     throw error
   }
+}
+
+/** In order of preference: those of 1.0, then those of 0.3 at the same addresses (§8.3.1). */
+function interfacesAt(url: string, grpcUrl: string | undefined): AgentInterface[] {
+  const bindings = [
+    ['JSONRPC', url],
+    ['HTTP+JSON', url],
+    ...(grpcUrl === undefined ? [] : [['GRPC', grpcUrl] as const]),
+  ] as const
+  return withInterfacesOf03(
+    bindings.map(([protocolBinding, at]) => ({ url: at, protocolBinding, protocolVersion: '1.0' })),
+  )
+}
+
+const portOf = (address: ReturnType<Server['address']>): number | undefined =>
+  typeof address === 'object' ? address?.port : undefined
+
+/** Loaded only where it is used: it takes longer to load than all the rest. */
+async function grpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { createGrpcServer } = await import('./grpc/server.ts')
+  return createGrpcServer(options)
 }
 
 /** A name for this machine that others can use: never a wildcard address. */

@@ -9,6 +9,8 @@ import { realWorld, type World } from './world.ts'
 export interface ServeOptions {
   /** The port where `PORT` is not set. */
   port: number
+  /** The port for gRPC where `GRPC_PORT` is not set; without either there is no gRPC. */
+  grpcPort?: number
   world?: World
   /** What the environment does not set; its settings win over the environment's. */
   options?: () => Pick<AgentOptions, 'capabilities' | 'legacyCard' | 'settings'>
@@ -20,11 +22,11 @@ const patience = 4000
 /** Starts the agent that `make` makes from its configuration. On failure prints one line and ends the process with 1. */
 export async function serve(
   make: (configuration: Configuration) => Agent | Promise<Agent>,
-  { port, world = realWorld, options: more = () => ({}) }: ServeOptions,
+  { port, grpcPort, world = realWorld, options: more = () => ({}) }: ServeOptions,
 ): Promise<void> {
   let name = ''
   try {
-    const configuration = readConfiguration(process.env, { port })
+    const configuration = readConfiguration(process.env, { port, grpcPort })
     const agent = await make(configuration)
     name = agent.card.name
     const { logLevel: level, logFormat, ...rest } = configuration
@@ -54,10 +56,10 @@ export async function serve(
 }
 
 function explain(error: unknown, name: string): string {
-  const { code, port, message } = error as { code?: string; port?: number; message?: string }
+  const { code, port, message, variable = 'PORT' } = error as Partial<Record<string, string>>
   if (code === 'EADDRINUSE') {
-    const variable = `${name.toUpperCase().replaceAll('-', '_')}_PORT`
-    return `port ${port} is taken. Stop what listens there, or set PORT (${variable} for npm start and the demo).`
+    const forScripts = `${name.toUpperCase().replaceAll('-', '_')}_${variable}`
+    return `port ${port} is taken. Stop what listens there, or set ${variable} (${forScripts} for npm start and the demo).`
   }
   return (message ?? String(error)).replace(/^env must have|^env\//, 'the environment variable ')
 }

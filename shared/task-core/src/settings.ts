@@ -10,9 +10,9 @@ export interface Settings {
   cancelGrace: number
   /** Whether a step's chunks are sent as they come, or as one artifact at the step's end. */
   streamArtifacts: boolean
-  /** How often a quiet stream carries a comment line, in ms. */
+  /** How often a quiet stream shows that it lives, in ms: by a comment line, and over gRPC by a ping of HTTP/2. */
   heartbeat: number
-  /** The largest request body, in bytes. */
+  /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
   /** The origins whose pages may call the protocol, such as `https://ui.example`; `*` is every one. */
   corsOrigins: readonly string[]
@@ -30,6 +30,8 @@ export interface Settings {
   pushLongestDelay: number
   /** Whether anybody may read the extended card, which §13.3 forbids; only an official test asks for it. */
   openExtendedCard: boolean
+  /** The version of the specification whose gRPC statuses are answered; 1.0.0 had other ones for three errors (§5.4). */
+  grpcStatuses: '1.0.1' | '1.0.0'
 }
 
 export const defaultSettings: Settings = {
@@ -48,4 +50,5 @@ export const defaultSettings: Settings = {
   pushFirstDelay: 1000,
   pushLongestDelay: 300_000,
   openExtendedCard: false,
+  grpcStatuses: '1.0.1',
 }

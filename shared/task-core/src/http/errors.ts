@@ -1,8 +1,8 @@
 // Errors on the wire: the framework's become the protocol's, and each binding has its shape for them (§9.5, §11.6).
 import type { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { failureOf } from '../operations/index.ts'
 import { A2AError, type ErrorName } from '../protocol/index.ts'
-import { StoreError } from '../store/index.ts'
 
 const frameworkErrors: Record<string, [ErrorName, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -13,7 +13,7 @@ const frameworkErrors: Record<string, [ErrorName, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['InvalidRequestError', 'Content-Length is not that of the body.'],
 }
 
-/** `error` as one of the protocol's. What is not meant for the client, such as a bug, becomes InternalError without its text. */
+/** `error`, which may be the framework's, as one of the protocol's. */
 export function toA2AError(error: unknown): A2AError {
   if (error instanceof A2AError) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
@@ -22,9 +22,7 @@ export function toA2AError(error: unknown): A2AError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new A2AError('InvalidRequestError', 'The request is not valid HTTP for this agent.')
   }
-  if (error instanceof StoreError)
-    return new A2AError('InternalError', 'The agent could not store this. Try again.')
-  return new A2AError('InternalError', 'The agent failed to answer. Its log has the reason.')
+  return failureOf(error)
 }
 
 /** HTTP statuses that a JSON-RPC answer keeps; with any other error it is 200, since some clients read no other body. */
@@ -50,13 +48,6 @@ export const httpJsonError = (error: A2AError): string =>
       details: error.details(),
     },
   })
-
-/** Logs what is the agent's own failure; that it stops, or that a client has left, is none. */
-export function logFailure({ log }: FastifyRequest, error: A2AError, cause: unknown): void {
-  if (error.row.http < 500) return
-  if (error.name === 'UnavailableError') log.info(error.message)
-  else log.error({ err: cause }, 'A request failed.')
-}
 
 /** Adds what HTTP wants said beside the body. */
 export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {

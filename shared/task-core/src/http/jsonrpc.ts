@@ -1,9 +1,16 @@
 // The JSON-RPC binding (§9): one route, every operation by its name, in 1.0 and in 0.3.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Operations, Streaming, Unary, Version } from '../operations/index.ts'
+import {
+  type Admit,
+  logFailure,
+  type Operations,
+  type Streaming,
+  type Unary,
+  type Version,
+} from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { createJsonOperations, isNameOf03, jsonRpcError03, methods03 } from '../v03/index.ts'
-import { errorHeaders, jsonRpcError, jsonRpcStatus, logFailure, toA2AError } from './errors.ts'
+import { errorHeaders, jsonRpcError, jsonRpcStatus, toA2AError } from './errors.ts'
 import { callOf, versionsOf } from './service-parameters.ts'
 import { sendFrames } from './sse.ts'
 
@@ -76,7 +83,7 @@ export function sendJsonRpcError(
   body = jsonRpcError,
 ): void {
   const error = toA2AError(cause)
-  logFailure(request, error, cause)
+  logFailure(request.log, error, cause)
   errorHeaders(reply, error)
   reply.code(jsonRpcStatus(error)).header('content-type', 'application/json').send(body(id, error))
 }

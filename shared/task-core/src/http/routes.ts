@@ -1,9 +1,9 @@
 // Routes of the HTTP+JSON binding: what a request says goes to its operation, and the answer or the error comes back in its version's shape.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Call, Frames, Version } from '../operations/index.ts'
+import { type Call, type Frames, logFailure, type Version } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import { httpJsonError03 } from '../v03/index.ts'
-import { errorHeaders, httpJsonError, logFailure, toA2AError } from './errors.ts'
+import { errorHeaders, httpJsonError, toA2AError } from './errors.ts'
 import type { Method } from './http-json-routes.ts'
 import type { BindingOptions } from './jsonrpc.ts'
 import { callOf } from './service-parameters.ts'
@@ -72,7 +72,7 @@ const notAllowed = (method: string, allowed: string): A2AError =>
 /** Answers with an error; for errors of the framework too. */
 export function sendHttpJsonError(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
   const error = toA2AError(cause)
-  logFailure(request, error, cause)
+  logFailure(request.log, error, cause)
   errorHeaders(reply, error)
   reply.code(error.row.http).header('content-type', replyType(request)).send(errorBodyFor(request)(error))
 }

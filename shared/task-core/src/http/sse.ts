@@ -1,7 +1,7 @@
 // Sends the frames of a stream as Server-Sent Events: slower readers are waited for, quiet streams show signs of life.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Frame, Frames } from '../operations/index.ts'
-import { logFailure, toA2AError } from './errors.ts'
+import { type Frame, type Frames, logFailure } from '../operations/index.ts'
+import { toA2AError } from './errors.ts'
 
 export interface SseOptions {
   /** How a frame's JSON is wrapped by the binding. */
@@ -44,7 +44,7 @@ export async function sendFrames(
   } catch (error) {
     if (left.signal.aborted) return
     const failed = toA2AError(error)
-    logFailure(request, failed, error)
+    logFailure(request.log, failed, error)
     await send({ data: failure(failed), ...(failureEvent && { event: failureEvent }) })
   } finally {
     clearInterval(beat)

@@ -1,52 +1,18 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Agent, defineAgent } from '../define-agent.ts'
-import { createEngine } from '../engine/engine.ts'
-import { createWriter } from '../engine/writer.ts'
-import { createFeed } from '../feed/feed.ts'
-import { createAdmit, createOperations } from '../operations/index.ts'
-import type { AgentCard } from '../protocol/index.ts'
-import { defaultSettings } from '../settings.ts'
-import { openStore } from '../store/index.ts'
-import { realWorld } from '../world.ts'
+import type { Agent } from '../define-agent.ts'
+import { createAdmit } from '../operations/index.ts'
+import { bareAgent } from '../testing/bare-agent.ts'
 import { createServer } from './server.ts'
 
-const card = {
-  defaultInputModes: ['text/plain'],
-  skills: [],
-  capabilities: { streaming: true },
-} as unknown as AgentCard
-
-/** An agent put together by hand, so that one can look into its feed. */
+/** An agent that is served over HTTP, and its feed. */
 async function start(run: Agent['run']) {
-  const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
-  const log = pino({ level: 'silent' })
-  const store = openStore(join(folder, 'test.db'), realWorld)
-  const feed = createFeed(store)
-  const agent = defineAgent({ card: { ...card, name: 'test' }, run })
-  const pushes = { wake: () => {}, stop: () => {}, refusal: () => undefined }
-  const world = realWorld
-  const writer = createWriter({ store, feed, pushes, world, log })
-  const approveUrl = () => 'http://x'
-  const denyUrl = approveUrl
-  const settings = defaultSettings
-  const core = { agent, store, feed, pushes, writer, world, log, settings, approveUrl, denyUrl }
-  const engine = createEngine(core)
-  const context = { core, engine, card }
-  const [operations, admit] = [createOperations(context), createAdmit(card)]
+  const { feed, log, context, operations } = await bareAgent(run)
+  const admit = createAdmit(context.card)
   const app = await createServer({ context, operations, admit, cards: new Promise(() => {}), log })
   await app.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(async () => {
-    await app.close()
-    engine.close()
-    store.close()
-    await rm(folder, { recursive: true })
-  })
+  onTestFinished(() => app.close())
   return { feed, app, port: (app.server.address() as { port: number }).port }
 }
 

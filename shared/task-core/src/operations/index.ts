@@ -48,6 +48,7 @@ export {
   type ServiceParameters,
   type Version,
 } from './admit.ts'
+export { failureOf, logFailure } from './failure.ts'
 
 const noPush: Unary = async () => {
   throw noPushNotifications()

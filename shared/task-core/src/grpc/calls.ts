@@ -1,0 +1,32 @@
+// The calls that are under way, so that a client that leaves frees them, and a server that stops ends them in time.
+import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
+
+export type AnyCall = ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>
+
+export type OpenCalls = ReturnType<typeof trackCalls>
+
+export function trackCalls() {
+  const open = new Set<AbortController>()
+  let stopping = false
+  return {
+    get stopping() {
+      return stopping
+    },
+    /** A signal that aborts when the client cancels or is gone, when its deadline has passed, and when the server stops. */
+    begin(call: AnyCall): AbortSignal {
+      const left = new AbortController()
+      open.add(left)
+      // Emitted at the end of every call, whatever ended it.
+      call.once('cancelled', () => {
+        open.delete(left)
+        left.abort()
+      })
+      if (stopping) left.abort()
+      return left.signal
+    },
+    stop(): void {
+      stopping = true
+      for (const left of open) left.abort()
+    },
+  }
+}

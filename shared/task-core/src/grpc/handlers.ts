@@ -1,0 +1,128 @@
+// Carries calls to the operations: bytes to ProtoJSON, and JSON to bytes (§10.4). Holds no logic of its own.
+import { once } from 'node:events'
+import {
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  type ServerWritableStream,
+} from '@grpc/grpc-js'
+import type { Logger } from 'pino'
+import {
+  type Admit,
+  type Call,
+  type Frames,
+  failureOf,
+  logFailure,
+  type Streaming,
+  type Unary,
+} from '../operations/index.ts'
+import { fromWire, type GrpcMethod, toWire } from '../protocol/grpc/index.ts'
+import { A2AError } from '../protocol/index.ts'
+import type { Settings } from '../settings.ts'
+import type { AnyCall, OpenCalls } from './calls.ts'
+import { statusOf } from './errors.ts'
+import { serviceParameters } from './service-parameters.ts'
+
+export interface HandlerOptions {
+  method: GrpcMethod
+  admit: Admit
+  calls: OpenCalls
+  statuses: Settings['grpcStatuses']
+  log: Logger
+}
+
+/** What goes out with the answer or its error: the extensions that are active. */
+type Out = Metadata
+
+export function unaryHandler(operate: Unary, options: HandlerOptions): handleUnaryCall<Buffer, Buffer> {
+  return async (call, respond) => {
+    const out = new Metadata()
+    try {
+      const { params, admitted } = take(call, out, options)
+      const answer = await operate(params, admitted)
+      const reply = write(options.method, answer)
+      call.sendMetadata(out)
+      respond(null, reply)
+    } catch (error) {
+      respond(failed(error, out, options))
+    }
+  }
+}
+
+/**
+ * The metadata before the first message has `last-event-id`, the number of the event that it is as of; each later message
+ * is the next event, so its number is one more. (SSE says them in `id:`, and a message of gRPC has no room for it.)
+ */
+export function streamingHandler(
+  operate: Streaming,
+  options: HandlerOptions,
+): handleServerStreamingCall<Buffer, Buffer> {
+  return async (call) => {
+    const out = new Metadata()
+    try {
+      const { params, admitted } = take(call, out, options)
+      const { signal } = admitted
+      await sendFrames(call, await operate(params, admitted), { out, method: options.method, signal })
+      if (options.calls.stopping) {
+        const why = 'The agent stops, and the task goes on: subscribe to it again.'
+        throw new A2AError('UnavailableError', why)
+      }
+      call.end()
+    } catch (error) {
+      call.emit('error', failed(error, out, options))
+    }
+  }
+}
+
+/** Reads the request, once it is admitted. @throws A2AError as `admit` does, and ParseError */
+function take(
+  call: AnyCall,
+  out: Out,
+  { method, admit, calls }: HandlerOptions,
+): { params: unknown; admitted: Call } {
+  const signal = calls.begin(call)
+  const { extensions, ...admitted } = admit(serviceParameters(call.metadata), '1.0')
+  if (extensions.length > 0) out.set('a2a-extensions', extensions.join(','))
+  return { params: read(method, call.request), admitted: { ...admitted, signal } }
+}
+
+function read({ request }: GrpcMethod, bytes: Buffer): unknown {
+  try {
+    return fromWire(request, bytes)
+  } catch (error) {
+    const why = (error as Error).message.slice(0, 200)
+    throw new A2AError('ParseError', `The request is no ${request.name} that can be read: ${why}.`)
+  }
+}
+
+/** The escapes of half characters; JSON escapes no whole one. */
+const halves = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][\da-f]{2}/g
+
+/** JSON can say half a character, such as a chunk of a text may end with; bytes cannot, and say U+FFFD. */
+const write = ({ reply }: GrpcMethod, json: string): Buffer =>
+  toWire(reply, JSON.parse(json.includes('\\ud') ? json.replace(halves, '\ufffd') : json))
+
+/** A reader that is slower than the task is waited for. Resolves when the frames have ended or `signal` aborts. */
+async function sendFrames(
+  call: ServerWritableStream<Buffer, Buffer>,
+  frames: Frames,
+  { out, method, signal }: { out: Out; method: GrpcMethod; signal: AbortSignal },
+): Promise<void> {
+  let begun = false
+  for await (const { id, data } of frames) {
+    if (!begun) {
+      if (id !== undefined) out.set('last-event-id', id)
+      call.sendMetadata(out)
+      begun = true
+    }
+    const more = call.write(write(method, data))
+    if (!more && !signal.aborted) await once(call, 'drain', { signal }).catch(() => {})
+    if (signal.aborted) return
+  }
+}
+
+function failed(cause: unknown, out: Out, { statuses, log }: HandlerOptions) {
+  const error = failureOf(cause)
+  logFailure(log, error, cause)
+  return statusOf(error, statuses, out)
+}

@@ -1,0 +1,24 @@
+// What a call that failed answers, whichever binding it came by, and what the log hears of it.
+import { A2AError } from '../protocol/index.ts'
+import { StoreError } from '../store/index.ts'
+
+/** `error` as one of the protocol's. What is not meant for the client, such as a bug, becomes InternalError without its text. */
+export function failureOf(error: unknown): A2AError {
+  if (error instanceof A2AError) return error
+  if (error instanceof StoreError) {
+    return new A2AError('InternalError', 'The agent could not store this. Try again.')
+  }
+  return new A2AError('InternalError', 'The agent failed to answer. Its log has the reason.')
+}
+
+interface Log {
+  info(text: string): void
+  error(facts: object, text: string): void
+}
+
+/** Logs what is the agent's own failure; that it stops, or that a client has left, is none. */
+export function logFailure(log: Log, error: A2AError, cause: unknown): void {
+  if (error.row.http < 500) return
+  if (error.name === 'UnavailableError') log.info(error.message)
+  else log.error({ err: cause }, 'A request failed.')
+}
