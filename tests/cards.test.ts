@@ -265,7 +265,7 @@ describe('what the card does not declare is not served', () => {
       ] as const) {
         const { error, contentType } = await probe.call(binding, operation, params)
         expect(error?.reason).toBe('UNSUPPORTED_OPERATION')
-        expect(contentType).toMatch(/json/)
+        expect(contentType).toMatch(binding === 'GRPC' ? /grpc/ : /json/)
       }
       expect((await probe.call(binding, 'ListTasks', {})).result.totalSize).toBe(0)
     },

@@ -58,7 +58,13 @@ describe.each(['1.0.1', '1.0.0'] as const)('with the statuses of %s', (grpcStatu
 /** What leads to each error of §5.4 that this kit has: the agent, the operation, its parameters and its metadata. */
 const ways: [ErrorName, number, Partial<AgentOptions> & { agent?: Agent }, string, object, object?][] = [
   ['TaskNotFoundError', status.NOT_FOUND, {}, 'GetTask', { id: 'unknown' }],
-  ['PushNotificationNotSupportedError', status.FAILED_PRECONDITION, {}, 'GetTaskPushNotificationConfig', {}],
+  [
+    'PushNotificationNotSupportedError',
+    status.FAILED_PRECONDITION,
+    { capabilities: { pushNotifications: false } },
+    'GetTaskPushNotificationConfig',
+    {},
+  ],
   ['UnsupportedOperationError', status.FAILED_PRECONDITION, {}, 'GetExtendedAgentCard', {}],
   [
     'ContentTypeNotSupportedError',

@@ -97,7 +97,9 @@ test('a stop of the process ends what is open over gRPC, is clean, and the clien
   })()
   const blocking = client.sendMessage(message('working; sleep 1000; complete too'))
   await until('the watch has begun', () => seen.length > 1)
-  const grpcPort = client.card.supportedInterfaces.at(-1)!.url.split(':')[1]!
+  const grpcPort = client.card.supportedInterfaces
+    .find(({ protocolBinding }) => protocolBinding === 'GRPC')!
+    .url.split(':')[1]!
   expect(await before.end('SIGTERM')).toBe(0)
   expect(before.log()).not.toMatch(/"level":[56]0/)
 

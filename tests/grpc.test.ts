@@ -72,7 +72,7 @@ describe('the service', () => {
     expect(grpc.result.skills.at(-1)).toEqual(extended.skills[0])
     expect(grpc.result.skills).toEqual(json.result.skills)
     expect(grpc.result.supportedInterfaces).toEqual(json.result.supportedInterfaces)
-    expect(grpc.result.supportedInterfaces).toHaveLength(3)
+    expect(grpc.result.supportedInterfaces).toHaveLength(5)
   })
 })
 
@@ -191,7 +191,9 @@ test('an error has the same reason, text and fields over every binding [BIND-EQU
 
 describe('CARD-URL-REACHABLE: the card', () => {
   const entries = ({ card }: Awaited<ReturnType<typeof startProbe>>) =>
-    card.supportedInterfaces.map(({ url, protocolBinding }) => [protocolBinding, url])
+    card.supportedInterfaces
+      .filter(({ protocolVersion }) => protocolVersion === '1.0')
+      .map(({ url, protocolBinding }) => [protocolBinding, url])
 
   test('names gRPC last, by a host and a port that answer', async () => {
     for (const host of ['127.0.0.1', '0.0.0.0']) {

@@ -46,6 +46,7 @@ test('the card of 1.0 has nothing of 0.3, but that its interfaces are declared a
   expect(pure.supportedInterfaces).toEqual([
     { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
     { url, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+    { url: `localhost:${probe.grpcPort}`, protocolBinding: 'GRPC', protocolVersion: '1.0' },
     { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     { url, protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
   ])
