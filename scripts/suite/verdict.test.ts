@@ -30,11 +30,7 @@ test('with the full card 250 pass, 15 are skipped, and nothing fails: anything e
 })
 
 test('with the minimal card the one test that no server passes is let go', () => {
-  const complaints = judge('minimal', {
-    passed: 0,
-    skipped: 0,
-    failed: ['test_streaming_content_type', 'test_y'],
-  })
-  expect(complaints).toContain('test_y failed')
-  expect(complaints).not.toContain('test_streaming_content_type failed')
+  const counts = { passed: 182, skipped: 82, failed: ['test_streaming_content_type'] }
+  expect(judge('minimal', counts)).toEqual([])
+  expect(judge('minimal', { ...counts, failed: ['test_y'] })).toEqual(['test_y failed'])
 })

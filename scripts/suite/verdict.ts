@@ -32,8 +32,8 @@ const cannotPass: { [card in CardName]: string[] } = {
 /** Skipped tests never fail the suite, so their number is watched: a wrong answer to a first call skips what builds on it. */
 const expected: { [card in CardName]: { passed: number; skipped: number } } = {
   full: { passed: 250, skipped: 15 },
-  minimal: { passed: 0, skipped: 0 },
-  'required-extension': { passed: 0, skipped: 0 },
+  minimal: { passed: 182, skipped: 82 },
+  'required-extension': { passed: 2, skipped: 0 },
 }
 
 /** What is not as it should be, in words; empty if all is. */
