@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../kit.ts'
-import { judge } from './judge.ts'
+import { fieldCases } from './field-cases.ts'
+import { judge, judgeCases } from './judge.ts'
 import { matrixOf } from './matrix.ts'
 import { pageOf } from './page.ts'
 import { readReport, type VitestReport } from './report.ts'
@@ -14,5 +15,9 @@ export const pageFile = join(root, 'docs/conformance.md')
 export function pageFrom(file: string): { page: string; problems: string[] } {
   const tests = readReport(JSON.parse(readFileSync(file, 'utf8')) as VitestReport, root)
   const judgement = judge(requirements, tests)
-  return { page: pageOf(judgement, matrixOf(tests)), problems: judgement.problems }
+  const field = judgeCases(fieldCases, tests)
+  return {
+    page: pageOf(judgement, field, matrixOf(tests)),
+    problems: [...judgement.problems, ...field.problems],
+  }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { judge } from './judge.ts'
+import { fieldCases } from './field-cases.ts'
+import { judge, judgeCases } from './judge.ts'
 import { matrixOf } from './matrix.ts'
 import { pageOf } from './page.ts'
 import { type RanTest, readReport } from './report.ts'
@@ -17,6 +18,7 @@ const ran = (ids: string[], more: Partial<RanTest> = {}): RanTest => ({
   file: 'tests/a.test.ts',
   title: 'it is so',
   ids,
+  cases: [],
   passed: true,
   ...more,
 })
@@ -43,6 +45,48 @@ test('a report is read by files in their order: titles without their ids, and on
     ran([], { title: 'failed', passed: false }),
     ran([], { file: 'tests/z.test.ts', title: 'z', passed: false }),
   ])
+})
+
+test('a test is of the cases that its title begins with, or that of what it stands in', () => {
+  const titles: [string[], string][] = [
+    [['over JSONRPC'], 'ONE-CASE, TWO-300S: it is so [A-B-001]'],
+    [['ONE-CASE: over JSONRPC'], 'TWO-300S: it is so'],
+    [['ONE-CASE: over JSONRPC'], 'it is so'],
+    [[], 'JSON-RPC is served'],
+    [[], 'over JSONRPC: not at its start is ONE-CASE: none'],
+  ]
+  const assertionResults = titles.map(([ancestorTitles, title]) => ({
+    ancestorTitles,
+    title,
+    status: 'passed',
+  }))
+  const tests = readReport({ testResults: [{ name: '/kit/a.test.ts', assertionResults }] }, '/kit')
+  expect(tests.map(({ cases }) => cases)).toEqual([
+    ['ONE-CASE', 'TWO-300S'],
+    ['ONE-CASE', 'TWO-300S'],
+    ['ONE-CASE'],
+    [],
+    [],
+  ])
+})
+
+test('a field case needs tests that name it, all of which pass, and a name must be that of one', () => {
+  const all = ['A-ONE', 'A-TWO', 'A-THREE'].map((id) => ({ id, kind: 'SC', title: `What ${id} wants` }))
+  const { cases, problems } = judgeCases(all, [
+    ran([], { cases: ['A-ONE'] }),
+    ran([], { cases: ['A-ONE', 'A-THREE'], file: 'tests/b.test.ts' }),
+    ran([], { cases: ['A-THREE'], passed: false }),
+    ran([], { cases: ['A-NONE'] }),
+  ])
+  expect(cases.map(({ files }) => files)).toEqual([['tests/a.test.ts', 'tests/b.test.ts'], [], []])
+  expect(problems).toEqual([
+    'A-TWO has no test whose title begins with it.',
+    'A-THREE is not held: "it is so" (tests/a.test.ts) did not pass.',
+    'A-NONE is no field case, and is named by "it is so" (tests/a.test.ts).',
+  ])
+  const page = pageOf(judge([], []), { cases, problems }, matrixOf([]))
+  expect(page).toContain('| A-ONE | S, C | What A-ONE wants | `tests/a.test.ts`<br>`tests/b.test.ts` |\n')
+  expect(page).toContain('| A-TWO | S, C | What A-TWO wants | — |\n')
 })
 
 test('a requirement needs a test that names it, or a reason', () => {
@@ -99,7 +143,7 @@ test('the page lists each requirement with what holds it, or why nothing does', 
     ran(['A-001'], { title: 'over HTTP+JSON a | b' }),
   ]
   const all = [requirement('A-001'), requirement('A-002', { level: 'MAY', reason: 'no way' })]
-  const page = pageOf(judge(all, tests), matrixOf([]))
+  const page = pageOf(judge(all, tests), judgeCases([], tests), matrixOf([]))
   expect(page).toContain('| A-001 | MUST | 1.2 | What A-001 wants | a \\| b (`tests/a.test.ts`) |\n')
   expect(page).toContain('| A-002 | MAY | 1.2 | What A-002 wants | — no way |\n')
   expect(page).toContain('| all | 2 | 1 | 1 |\n')
@@ -124,4 +168,9 @@ test('the requirements are those of the official suite: 114 MUST, 11 SHOULD and 
   const levels = Object.groupBy(requirements, ({ level }) => level)
   expect([levels.MUST, levels.SHOULD, levels.MAY].map((all) => all?.length)).toEqual([114, 11, 4])
   expect(new Set(requirements.map(({ id }) => id)).size).toBe(129)
+})
+
+test('the field cases are 59, each once', () => {
+  expect(new Set(fieldCases.map(({ id }) => id)).size).toBe(59)
+  expect(fieldCases).toHaveLength(59)
 })

@@ -1,4 +1,5 @@
-// Judges a run of the tests by the requirements: what holds each, and what is wrong.
+// Judges a run of the tests by the requirements and the field cases: what holds each, and what is wrong.
+import type { FieldCase } from './field-cases.ts'
 import type { RanTest } from './report.ts'
 import type { Requirement } from './requirements.ts'
 import { familiesOf } from './titles.ts'
@@ -56,4 +57,35 @@ export function judge(requirements: readonly Requirement[], tests: readonly RanT
     requirements: judged.map(({ requirement }) => requirement),
     problems: [...problems, ...new Set(unknown)],
   }
+}
+
+export interface JudgedCase extends FieldCase {
+  /** With tests of the case, in their order; none unless all of them passed. */
+  files: string[]
+}
+
+export interface CaseJudgement {
+  cases: JudgedCase[]
+  /** One sentence each; none if all is well. */
+  problems: string[]
+}
+
+/** A case is held when tests name it, and all of them passed. */
+export function judgeCases(cases: readonly FieldCase[], tests: readonly RanTest[]): CaseJudgement {
+  const judged = cases.map((one) => {
+    const naming = tests.filter((test) => test.cases.includes(one.id))
+    const broken = naming.find(({ passed }) => !passed)
+    return { one: { ...one, files: broken ? [] : [...new Set(naming.map(({ file }) => file))] }, broken }
+  })
+  const known = new Set(cases.map(({ id }) => id))
+  const unknown = tests.flatMap(({ cases: named, file, title }) =>
+    named
+      .filter((id) => !known.has(id))
+      .map((id) => `${id} is no field case, and is named by "${title}" (${file}).`),
+  )
+  const problems = judged.flatMap(({ one: { id, files }, broken }) => {
+    if (broken) return [`${id} is not held: "${broken.title}" (${broken.file}) did not pass.`]
+    return files.length > 0 ? [] : [`${id} has no test whose title begins with it.`]
+  })
+  return { cases: judged.map(({ one }) => one), problems: [...problems, ...new Set(unknown)] }
 }

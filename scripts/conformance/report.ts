@@ -9,6 +9,8 @@ export interface RanTest {
   title: string
   /** The requirements that its title names, at its end. */
   ids: string[]
+  /** The field cases that its title begins with, or one that it stands in. */
+  cases: string[]
   passed: boolean
 }
 
@@ -16,11 +18,16 @@ export interface RanTest {
 export interface VitestReport {
   testResults: {
     name: string
-    assertionResults: { title: string; status: string }[]
+    assertionResults: { ancestorTitles?: string[]; title: string; status: string }[]
   }[]
 }
 
 const endOfIds = /(?:\s*\[[A-Z][A-Z_]*(?:-[A-Z]+)*-\d{3}[a-z]?\])+$/
+
+const startOfCases = /^[A-Z][A-Z\d]*(?:-[A-Z\d]+)+(?:, [A-Z][A-Z\d]*(?:-[A-Z\d]+)+)*(?=: )/
+
+/** The ids of the cases that `title` begins with: `ONE-CASE: …`, or `ONE-CASE, ANOTHER-CASE: …`. */
+const casesOf = (title: string): string[] => startOfCases.exec(title)?.[0].split(', ') ?? []
 
 /** The tests of `report` by their files, each file's in its own order, whatever the order of the run. */
 export function readReport({ testResults }: VitestReport, root: string): RanTest[] {
@@ -31,10 +38,12 @@ export function readReport({ testResults }: VitestReport, root: string): RanTest
     }))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1))
     .flatMap(({ file, assertionResults }) =>
-      assertionResults.map(({ title, status }) => {
+      assertionResults.map(({ ancestorTitles = [], title, status }) => {
         const [end = ''] = endOfIds.exec(title) ?? []
         const ids = end.match(/[^\s[\]]+/g) ?? []
-        return { file, title: title.slice(0, title.length - end.length), ids, passed: status === 'passed' }
+        const cases = [...new Set([...ancestorTitles, title].flatMap(casesOf))]
+        const bare = title.slice(0, title.length - end.length)
+        return { file, title: bare, ids, cases, passed: status === 'passed' }
       }),
     )
 }
