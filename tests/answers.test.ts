@@ -63,7 +63,7 @@ describe.each(bindings)('over %s', (binding) => {
   })
 
   test.each([[{}], [{ returnImmediately: true }]])(
-    'a message is answered by a message, and no task: %o [CORE-SEND-001] [CORE-STREAM-002]',
+    'RETURN-IMMEDIATELY: a message is answered by a message, and no task: %o [CORE-SEND-001] [CORE-STREAM-002]',
     async (configuration) => {
       await shared.changesNothing(async () => {
         const message = userMessage('reply Hello.', { contextId: 'talk' })

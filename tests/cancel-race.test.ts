@@ -1,4 +1,4 @@
-// CANCEL-THEN-COMPLETED: however a cancel and a result race, a task has one end, and everybody sees the same.
+// However a cancel and a result race, a task has one end, and everybody sees the same.
 import { setTimeout as pause } from 'node:timers/promises'
 import { isTerminal, type TaskState } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const atOnce = 20
 const longest = 20
 const stateOf = (frame: Frame) => (frame.statusUpdate ?? frame.task)?.status.state as TaskState | undefined
 
-test(`a task ends once in ${rounds} races of a cancel with its result`, async () => {
+test(`CANCEL-THEN-COMPLETED: a task ends once in ${rounds} races of a cancel with its result`, async () => {
   const { seed, below } = seeded()
   console.log(`seed ${seed}`)
   const results = new Map<string, ReturnType<typeof gate>>()

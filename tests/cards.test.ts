@@ -117,7 +117,7 @@ describe('the card is signed', () => {
     await importJWK(JSON.parse(text).keys[0])
   })
 
-  test('the extended card is signed too', async () => {
+  test('CARD-SIGNATURE: the extended card is signed too', async () => {
     const probe = await startProbe({
       agent: withExtended,
       signingKey: pem('ec'),
@@ -175,7 +175,7 @@ describe('the extended card is for those who show who they are', () => {
   )
 
   test.each(bindings)(
-    'over %s: an agent without one says so, and one that only declares it says that [CORE-CAP-003] [CARD-EXT-002]',
+    'CAPABILITY-GATES: over %s an agent without one says so, and one that only declares it says that [CORE-CAP-003] [CARD-EXT-002]',
     async (binding) => {
       const without = await startProbe()
       expect((await without.call(binding, 'GetExtendedAgentCard', {})).error?.reason).toBe(

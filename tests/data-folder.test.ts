@@ -66,7 +66,7 @@ describe('a data file', () => {
   })
 })
 
-test('a folder that cannot be written to is refused in one line', async () => {
+test('SQLITE-BUSY: a folder that cannot be written to is refused in one line', async () => {
   const folder = await temporaryFolder()
   await chmod(folder, 0o555)
   // Nothing is closed to root: for root it is a folder where a file is.
@@ -77,7 +77,7 @@ test('a folder that cannot be written to is refused in one line', async () => {
   expect(agent.log()).toMatch(/^Cannot start conformance: \S+\.db cannot be opened: [^\n]+\n$/)
 })
 
-test('a full disk is an error for who sends, clear in the log, and leaves no half-written task', async () => {
+test('SQLITE-BUSY: a full disk is an error for who sends, clear in the log, and leaves no half-written task', async () => {
   const full = await startChild({ fileLimit: 400, env: { LOG_LEVEL: 'error' } })
   const taken: string[] = []
   let refused: { message: object; code: number } | undefined

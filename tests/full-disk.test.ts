@@ -6,7 +6,7 @@ import { startProbe, userMessage } from './support/probe.ts'
 import { begin, says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 
-test('a message that cannot be stored is an error, and is taken when it comes again', async () => {
+test('SQLITE-BUSY: a message that cannot be stored is an error, and is taken when it comes again', async () => {
   const disk = fullDisk()
   const probe = await startProbe({ world: disk })
   const message = userMessage('complete well')
@@ -19,7 +19,7 @@ test('a message that cannot be stored is an error, and is taken when it comes ag
   expect((await probe.call('JSONRPC', 'ListTasks', {})).result.totalSize).toBe(1)
 })
 
-test('a run whose end cannot be stored is run again, without the steps that it had done', async () => {
+test('SQLITE-BUSY: a run whose end cannot be stored is run again, without the steps that it had done', async () => {
   const disk = fullDisk()
   const held = gate()
   let [runs, steps] = [0, 0]
@@ -39,7 +39,7 @@ test('a run whose end cannot be stored is run again, without the steps that it h
   expect(says(await untilState(probe, id, 'COMPLETED'))).toBe('step 1')
 })
 
-test('a cancel that cannot be stored is an error, and is carried out when the disk has room again', async () => {
+test('SQLITE-BUSY: a cancel that cannot be stored is an error, and is carried out when the disk has room again', async () => {
   const disk = fullDisk()
   const probe = await startProbe({ world: disk })
   const { result } = await probe.call('JSONRPC', 'SendMessage', { message: userMessage('ask') })

@@ -109,7 +109,7 @@ test.each(ways)(
   },
 )
 
-test('CANCEL-TERMINAL, GRPC-ERRORINFO: a task that has ended cannot be canceled', async () => {
+test('CANCEL-CODES, GRPC-ERRORINFO: a task that has ended cannot be canceled', async () => {
   const probe = await startProbe()
   const { result } = await probe.call('GRPC', 'SendMessage', { message: userMessage('complete') })
   const client = grpcClient(`localhost:${probe.grpcPort}`)

@@ -113,7 +113,7 @@ describe('the version', () => {
   })
 })
 
-describe('EXTENSIONS-REQUIRED', () => {
+describe('EXTENSIONS-REQUIRED: over gRPC', () => {
   const agent = {
     ...conformance,
     extensions: [{ uri: 'urn:needed', required: true }, { uri: 'urn:wanted' }],

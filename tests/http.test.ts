@@ -22,7 +22,7 @@ async function waiting(): Promise<string> {
   return result.task.id
 }
 
-describe('MEDIA-TYPES', () => {
+describe('MEDIA-TYPES: a body and its answer', () => {
   test.each([
     'application/json',
     'application/a2a+json',
@@ -92,7 +92,7 @@ describe('MEDIA-TYPES', () => {
     }
   })
 
-  test('a stream says that nobody may keep it or hold it back', async () => {
+  test('SSE-IDLE-HEARTBEAT: a stream says that nobody may keep it or hold it back', async () => {
     const response = await fetch(`${shared.probe.url}/a2a/message:stream`, {
       method: 'POST',
       headers: { ...json, Accept: 'application/json' },

@@ -167,7 +167,7 @@ test.each(
   },
 )
 
-test.each(bindings)('over %s every event of an answer carries the context of the task', async (binding) => {
+test.each(bindings)('CONTEXT-INFERRED: over %s every event of an answer carries the context of the task', async (binding) => {
   const { id, contextId } = await waiting(binding)
   const message = userMessage('main', { taskId: id })
   const frames = await allFrames(await shared.probe.stream(binding, 'SendStreamingMessage', { message }))

@@ -22,7 +22,7 @@ async function send(probe: Probe, webhook: Webhook, text: string, more: object =
   return result.task.id
 }
 
-describe('PUSH-RETRY', () => {
+describe('PUSH-RETRY: a receiver', () => {
   test.each<[string, Behaviour[]]>([
     ['answers 500, 500, and then takes it', [500, 500]],
     ['refuses what it takes later', [400, 401, 404]],

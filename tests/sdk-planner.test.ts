@@ -142,7 +142,7 @@ describe.each(sdkBindings)('the planner with agents made with the official SDK, 
   // Over gRPC a connection shows that it lives by pings, and silence means nothing.
   const testSilence = binding === 'GRPC' ? () => {} : test
   testSilence(
-    'waits for an approval through any number of streams that were given up for their silence',
+    'CLIENT-CUT-VS-END: waits for an approval through any number of streams that were given up for their silence',
     async () => {
       const { probe, deploys, ship } = await startPlanner(binding)
       const id = await ship({ baseBranch: 'main' })

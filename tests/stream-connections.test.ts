@@ -87,7 +87,7 @@ test('a stream says that it is one, and that nobody is to hold it back', async (
   }
 })
 
-describe('SSE-IDLE-HEARTBEAT', () => {
+describe('SSE-IDLE-HEARTBEAT: behind a proxy', () => {
   /** Waits behind a proxy that cuts what is silent for this long, in ms. */
   const idle = 700
 

@@ -66,7 +66,7 @@ describe.each(jsonBindings)('over %s', (binding) => {
   )
 
   test.each(['1.0', '1.0.7', '1.0.12', ' 1.0 '])(
-    'version %j is served: patch digits do not count [VER-CLIENT-002]',
+    'VERSION-UNSUPPORTED: version %j is served: patch digits do not count [VER-CLIENT-002]',
     async (version) => {
       const { status, body } = await call('SendMessage', { headers: versioned(version) })
       expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe.each(jsonBindings)('over %s', (binding) => {
     },
   )
 
-  test.each(['A2A-Version', 'a2a-version'])('the version may come in the query, as %s', async (name) => {
+  test.each(['A2A-Version', 'a2a-version'])('VERSION-UNSUPPORTED: the version may come in the query, as %s', async (name) => {
     const { status, body } = await call('SendMessage', { headers: unversioned, search: `?${name}=1.0` })
     expect(status).toBe(200)
     expect((body.result ?? body).task.status.state).toBe('TASK_STATE_COMPLETED')

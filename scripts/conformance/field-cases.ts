@@ -11,12 +11,12 @@ export interface FieldCase {
 /** One a line: id, kind, title. */
 const table = `
 STR-DISCONNECT-PERSIST S Work goes on and is stored when the client that watched it hangs up
-RESUB-GAP SC Between a lost stream and the next one nothing is missing and nothing comes twice
+RESUB-GAP S Between a lost stream and the next one nothing is missing and nothing comes twice
 RESUB-INPUT-REQUIRED S A task that waits for an answer can be subscribed to
 RESUB-TERMINAL-CODE S A subscription to a finished task is refused otherwise than one to an unknown task
 STREAM-FIRST-EVENT S A stream begins with the task as it is, and tells no state that the task was not in
 SUB-GET-AND-POST SC GET and POST subscribe alike, and an unknown verb does not look up a task
-PRE-STREAM-ERROR SC What is refused is refused before a stream begins
+PRE-STREAM-ERROR S What is refused is refused before a stream begins
 CLIENT-ERROR-AS-EMPTY-STREAM C An error in place of a stream is an error, and no empty stream
 CLIENT-CUT-VS-END C A lost connection is not taken for the end of the task
 EARLY-CLOSE S What comes after the agent's turn is stored, streamed and pushed
@@ -24,7 +24,7 @@ MULTI-STREAM S Streams of one task bring the same events, and the end of one end
 SSE-LINE-ENDINGS C Events are read whatever ends their lines, and however the bytes are cut
 SSE-UNICODE-SEPARATORS SC Unusual line separators are text and tear no event
 SSE-IDLE-HEARTBEAT S A quiet stream stays alive through a proxy that cuts what is silent
-CLIENT-300S SC Only the client's own limit ends a quiet stream
+CLIENT-300S C Only the client's own limit ends a quiet stream
 CORS-ON-SSE S Streams and errors have the CORS headers that other answers have
 MIDSTREAM-THROW S An agent that throws ends its stream with a failed task, and nothing else
 BLOCKING-RETURNS-ON-QUESTION S A blocking call returns with the question or the request for approval

@@ -37,7 +37,7 @@ const verify = (signed: object, trust: Trust = {}, keys: unknown = served) =>
   verifyCard(signed as AgentCard, { trust, cardUrl, fetchJson: async () => keys })
 const signed = { ...card, signatures: [await sign(good.privateKey)] }
 
-test('a card is verified with the key that its own origin serves, whatever the order of its fields', async () => {
+test('CARD-SIGNATURE: a card is verified with the key that its own origin serves, whatever the order of its fields', async () => {
   const reordered = Object.fromEntries(Object.entries(signed).toReversed())
   expect(await verify(reordered)).toEqual({ kid: 'k1', alg: 'ES256', jku })
 })
@@ -95,7 +95,7 @@ test.each([
     /keys from https:\/\/evil\.example are not trusted/,
   ],
   ['no key id', { ...card, signatures: [await sign(good.privateKey, { kid: undefined })] }, /names no key/],
-])('%s is not accepted, and the error says why', async (_, altered, message) => {
+])('CARD-SIGNATURE: %s is not accepted, and the error says why', async (_, altered, message) => {
   await expect(verify(altered)).rejects.toThrow(message)
 })
 

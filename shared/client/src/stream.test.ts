@@ -28,7 +28,7 @@ describe.each(bothBindings)('a stream over %s', (binding) => {
     expect(error).toBeUndefined()
   })
 
-  describe('CLIENT-CUT-VS-END', () => {
+  describe('CLIENT-CUT-VS-END: the end of a stream', () => {
     const told = (stream: FakeStream) => stream.frame(working).frame(chunkOf('half'))
 
     test.each<[string, (stream: FakeStream) => void]>([

@@ -169,7 +169,7 @@ describe('an answer', () => {
   })
 })
 
-test('every call has the version, the extensions and the last event in its metadata', async () => {
+test('VERSION-ABSENT, EXTENSIONS-REQUIRED: every call has the version, the extensions and the last event in its metadata', async () => {
   const { transport, exchanges } = await speaking(({ method, result, begin, frame, end }) => {
     if (method !== 'SubscribeToTask') return result(task)
     begin()
@@ -233,7 +233,7 @@ describe('a stream', () => {
         fail('UNAVAILABLE', 'It stops.', detailed(new A2AError('UnavailableError', 'x').details())),
     ],
     ['is cancelled by the agent', ({ fail }) => fail('CANCELLED')],
-  ])('STREAM-CUT: that %s before the task has ended was cut', async (_, finish) => {
+  ])('CLIENT-CUT-VS-END: that %s before the task has ended was cut', async (_, finish) => {
     const { events } = await opened((exchange) => {
       exchange.begin()
       exchange.frame({ task: taskIn('TASK_STATE_SUBMITTED') })
@@ -245,7 +245,7 @@ describe('a stream', () => {
     expect(error).toBeInstanceOf(StreamCutError)
   })
 
-  test('STREAM-CUT: whose connection is lost was cut', async () => {
+  test('CLIENT-CUT-VS-END: whose connection is lost was cut', async () => {
     const agent = await opened(({ begin, frame }) => {
       begin()
       frame({ task: taskIn('TASK_STATE_WORKING') })
@@ -255,7 +255,7 @@ describe('a stream', () => {
     expect((await reading).error).toBeInstanceOf(StreamCutError)
   })
 
-  test('STREAM-CUT: whose agent answers no ping was cut', async () => {
+  test('CLIENT-300S, CLIENT-CUT-VS-END: whose agent answers no ping was cut', async () => {
     const agent = await fakeGrpcAgent(({ begin, frame }) => {
       begin()
       frame({ task: taskIn('TASK_STATE_WORKING') })

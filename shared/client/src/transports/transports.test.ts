@@ -163,7 +163,7 @@ describe.each(bothBindings)('%s', (binding) => {
   })
 })
 
-test('HTTP+JSON: paths are encoded, bodies are application/a2a+json, and subscribe is a POST (SUB-GET-AND-POST)', async () => {
+test('SUB-GET-AND-POST: over HTTP+JSON paths are encoded, bodies are application/a2a+json, and subscribe is a POST', async () => {
   const { url, exchanges } = await fakeAgent(wellBehaved, { binding: 'HTTP+JSON' })
   await callAll(url)
   const id = 'a%2Fb%3Fc%23d%25e%3Af%20%C3%BC'
