@@ -41,7 +41,7 @@ describe('one call at a time', () => {
     expect(expectExplained(await send(probe, 'go'), log)).toBe(words)
   })
 
-  test('a step that fails and is not awaited does not end the process', async () => {
+  test('THROW-LEAVES-WORKING: a step that fails and is not awaited does not end the process', async () => {
     const held = gate()
     const agent = testAgent(async (task) => {
       const failing = task.step('fails', async () => {
@@ -60,7 +60,7 @@ describe('one call at a time', () => {
   })
 })
 
-test('a step that was not awaited adds nothing to a task that has ended', async () => {
+test('THROW-LEAVES-WORKING: a step that was not awaited adds nothing to a task that has ended', async () => {
   const held = gate()
   const late = Promise.withResolvers<unknown>()
   const agent = testAgent(async (task) => {

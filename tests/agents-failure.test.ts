@@ -1,11 +1,11 @@
 // What an agent's failures become: recorded, rethrown the same, and told to those whom they are for.
-import { type Agent, TaskError } from '@a2a-kit/task-core'
+import { type Agent, TaskError, textOf } from '@a2a-kit/task-core'
 import { describe, expect, test } from 'vitest'
-import { testAgent } from './support/agent.ts'
+import { gate, testAgent } from './support/agent.ts'
 import { expectExplained, readableLog } from './support/log.ts'
 import { startProbe } from './support/probe.ts'
 import { expectNoInsides } from './support/refusals.ts'
-import { says, send } from './support/talk.ts'
+import { begin, says, send } from './support/talk.ts'
 
 describe('the failure of a step', () => {
   test('is recorded, and rethrown the same when the run goes on', async () => {
@@ -78,6 +78,28 @@ describe('a failing run', () => {
       expect(JSON.stringify(log.failures())).toMatch(words.source.replaceAll(/[$^]/g, ''))
     },
   )
+
+  test('THROW-LEAVES-WORKING: what an agent throws after its task was canceled changes nothing', async () => {
+    const held = gate()
+    const late = Promise.withResolvers<void>()
+    const agent = testAgent(async (task) => {
+      if (textOf(task.message) === 'another') return
+      await task.step('work', async () => {
+        await held.pass()
+        late.resolve()
+        throw new Error('too late')
+      })
+    })
+    const probe = await startProbe({ agent, settings: { cancelGrace: 5 } })
+    const id = await begin(probe)
+    await held.entered
+    const { result: canceled } = await probe.call('JSONRPC', 'CancelTask', { id })
+    expect(canceled.status.state).toBe('TASK_STATE_CANCELED')
+    held.open()
+    await late.promise
+    expect((await send(probe, 'another')).status.state).toBe('TASK_STATE_COMPLETED')
+    expect((await probe.call('JSONRPC', 'GetTask', { id })).result).toEqual(canceled)
+  })
 
   test('after reject nothing of the run is done any more', async () => {
     const after: string[] = []

@@ -114,6 +114,20 @@ describe.each(bindings)('over %s', (binding) => {
     expect(textsOf(await get(shared.probe, id, binding))).toHaveLength(3)
   })
 
+  test.each([
+    [0, undefined],
+    [1, ['this']],
+    [2, ['what?', 'this']],
+    [99, ['ask what?', 'what?', 'this']],
+  ])('HISTORY-LENGTH: %j in the configuration of a message', async (historyLength, texts) => {
+    const { id } = await send(shared.probe, blocking, { message: userMessage('ask what?') })
+    const message = userMessage('this', { taskId: id })
+    const { result } = await call('SendMessage', { message, configuration: { historyLength } })
+    expect(textsOf(result.task)).toEqual(texts)
+    expect('history' in result.task).toBe(texts !== undefined)
+    expect(textsOf(await get(shared.probe, id, binding))).toHaveLength(3)
+  })
+
   test.each(sayable('historyLength', [-1, 1.5, '1.5', 'x', true]))(
     'HISTORY-LENGTH: %j is refused',
     async (historyLength) => {

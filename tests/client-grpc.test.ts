@@ -38,6 +38,15 @@ test('the agent is chosen by its GRPC entry where the client speaks nothing else
   expect(events.map(({ eventId }) => eventId)).toEqual(['1', '2', '3'])
 })
 
+test('HISTORY-LENGTH: 0 is sent as 0, and none comes', async () => {
+  const client = await overGrpc(await startProbe())
+  const { task } = await client.sendMessage(message('complete'), { historyLength: 0 })
+  expect(task).not.toHaveProperty('history')
+  expect(await client.getTask(task!.id, { historyLength: 0 })).not.toHaveProperty('history')
+  expect((await client.listTasks({ historyLength: 0 })).tasks[0]).not.toHaveProperty('history')
+  expect((await client.getTask(task!.id)).history).toHaveLength(1)
+})
+
 test('a task waits for an answer and goes on with it, over gRPC alone', async () => {
   const client = await overGrpc(await startProbe())
   const { task } = await client.sendMessage(message('ask which branch?; complete done'))

@@ -1,19 +1,41 @@
 import { describe, expect, test } from 'vitest'
-import { startProbe, userMessage } from './support/probe.ts'
+import { jsonBindings, startProbe, userMessage } from './support/probe.ts'
 
 const page = 'https://ui.example'
 const startOpen = () => startProbe({ settings: { corsOrigins: [page] } })
+const bindingsOfPages = jsonBindings // no browser speaks gRPC
+const expectOpen = ({ headers }: Response) => {
+  expect(headers.get('access-control-allow-origin')).toBe(page)
+  expect(headers.get('vary')).toMatch(/\bOrigin\b/)
+}
 const json = { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }
 
 describe('CORS-ON-SSE: a page of an allowed origin reads', () => {
   const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const message = () => userMessage('complete')
 
+  test.each(bindingsOfPages)('a subscription over %s', async (binding) => {
+    const probe = await startOpen()
+    const { result } = await probe.call(binding, 'SendMessage', { message: userMessage('ask what?') })
+    const { id } = result.task
+    const [path, body] =
+      binding === 'JSONRPC' ? ['/a2a', rpc('SubscribeToTask', { id })] : [`/a2a/tasks/${id}:subscribe`, '']
+    const headers = { ...json, Origin: page }
+    const response = await fetch(probe.url + path, { method: 'POST', headers, body })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    expectOpen(response)
+    await response.body!.cancel()
+  })
+
   test.each([
     ['an answer', '/a2a', () => rpc('SendMessage', { message: message() })],
     ['a stream', '/a2a', () => rpc('SendStreamingMessage', { message: message() })],
     ['a stream of HTTP+JSON', '/a2a/message:stream', () => JSON.stringify({ message: message() })],
+    ['an answer of HTTP+JSON', '/a2a/message:send', () => JSON.stringify({ message: message() })],
     ['an error', '/a2a', () => rpc('SubscribeToTask', { id: 'none' })],
+    ['an error of a send', '/a2a', () => rpc('SendMessage', {})],
+    ['an error of a stream', '/a2a', () => rpc('SendStreamingMessage', {})],
+    ['an error of a stream of HTTP+JSON', '/a2a/message:stream', () => '{}'],
     ['an error of HTTP+JSON', '/a2a/tasks/none:subscribe', () => ''],
     ['an error of HTTP', '/a2a/message:send', () => '{'],
   ])('%s', async (_, path, body) => {
@@ -21,8 +43,7 @@ describe('CORS-ON-SSE: a page of an allowed origin reads', () => {
     const headers = { ...json, Origin: page }
     const response = await fetch(probe.url + path, { method: 'POST', headers, body: body() })
     await response.text()
-    expect(response.headers.get('access-control-allow-origin')).toBe(page)
-    expect(response.headers.get('vary')).toMatch(/\bOrigin\b/)
+    expectOpen(response)
   })
 
   test('a page of any other origin, and any page where none is allowed, reads nothing', async () => {

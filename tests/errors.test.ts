@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import { conformance } from '@a2a-kit/conformance'
 import type { Agent } from '@a2a-kit/task-core'
+import { A2AError, type ErrorName, errorTable } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
 import { jsonBindings, startProbe, userMessage } from './support/probe.ts'
 import {
@@ -40,6 +41,27 @@ describe.each(jsonBindings)('over %s', (binding) => {
     expect(answer.status).toBe(200)
     expectJsonRpcError(answer, code, reason, 7)
   }
+
+  test.each(Object.keys(errorTable) as ErrorName[])(
+    'REST-ERROR-SHAPE: %s, before a stream as in an answer',
+    async (name) => {
+      const agent: Agent = {
+        ...conformance,
+        reply() {
+          throw new A2AError(name, `This is ${name}.`)
+        },
+      }
+      const { url } = await startProbe({ agent })
+      const { code, http, grpc, reason } = errorTable[name]
+      for (const operation of ['SendMessage', 'SendStreamingMessage']) {
+        const [path, init] = requestOf(binding, operation, { params: { message: userMessage('complete') } })
+        const answer = await raw(`${url}/a2a${path}`, init)
+        if (binding === 'HTTP+JSON') expectHttpJsonError(answer, http, grpc, reason)
+        else expectJsonRpcError(answer, code, reason, 7)
+        expect(answer.body.error.message).toBe(`This is ${name}.`)
+      }
+    },
+  )
 
   test.each([['GetTask'], ['CancelTask'], ['SubscribeToTask']])(
     'REST-ERROR-SHAPE: %s of an unknown task [JSONRPC-ERR-001] [JSONRPC-ERR-003] [HTTP_JSON-ERR-001] [HTTP_JSON-ERR-002]',

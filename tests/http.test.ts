@@ -189,6 +189,29 @@ describe('empty bodies', () => {
     ])
   })
 
+  test('SUB-GET-AND-POST: over GET and POST the stream is the same', async () => {
+    const id = await waiting()
+    const opened = await Promise.all(
+      ['GET', 'POST'].map((method) =>
+        fetch(`${shared.probe.url}/a2a/tasks/${id}:subscribe`, { method, headers: version }),
+      ),
+    )
+    await shared.probe.call('HTTP+JSON', 'CancelTask', { id })
+    const [got, posted] = await Promise.all(opened.map((response) => response.text()))
+    expect(got).toBe(posted)
+  })
+
+  test.each(['nonsense', 'Subscribe', 'subscribe:', 'subscribed', ''])(
+    'SUB-GET-AND-POST: the verb %j of a task that is there is an unknown address, not a missing task',
+    async (verb) => {
+      const id = await waiting()
+      for (const method of ['GET', 'POST']) {
+        const answer = await at(`/tasks/${id}:${verb}`, { method, headers: version })
+        expectHttpJsonError(answer, 404, 'UNIMPLEMENTED', 'METHOD_NOT_FOUND')
+      }
+    },
+  )
+
   test('HEAD opens no stream', async () => {
     const { status } = await at(`/tasks/${await waiting()}:subscribe`, { method: 'HEAD', headers: version })
     expect(status).toBe(404)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { testAgent } from './support/agent.ts'
 import { isSayable } from './support/grpc.ts'
 import { type Binding, bindings, startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal, waysToSend } from './support/refusals.ts'
@@ -167,16 +168,37 @@ test.each(
   },
 )
 
-test.each(bindings)('CONTEXT-INFERRED: over %s every event of an answer carries the context of the task', async (binding) => {
-  const { id, contextId } = await waiting(binding)
-  const message = userMessage('main', { taskId: id })
-  const frames = await allFrames(await shared.probe.stream(binding, 'SendStreamingMessage', { message }))
-  expect(frames.length).toBeGreaterThan(2)
-  for (const { task, statusUpdate, artifactUpdate } of frames) {
-    expect(task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId).toBe(id)
-    expect((task ?? statusUpdate ?? artifactUpdate)?.contextId).toBe(contextId)
+test.each(bindings)('CONTEXT-INFERRED: over %s the agent sees the context of the task', async (binding) => {
+  const agent = testAgent(async (task) => {
+    const answer = await task.ask('Which branch?')
+    await task.artifact({ name: 'seen', data: [task.contextId, answer.contextId, answer.taskId] })
+  })
+  const probe = await startProbe({ agent })
+  const way = { binding, operation: 'SendMessage' } as const
+  for (const contextId of [undefined, '']) {
+    const asked = await send(probe, way, { message: userMessage('go') })
+    const message = userMessage('main', {
+      taskId: asked.id,
+      ...(contextId === undefined ? {} : { contextId }),
+    })
+    const { artifacts } = await send(probe, way, { message })
+    expect(artifacts![0]!.parts[0]!.data).toEqual([asked.contextId, asked.contextId, asked.id])
   }
 })
+
+test.each(bindings)(
+  'CONTEXT-INFERRED: over %s every event of an answer carries the context of the task',
+  async (binding) => {
+    const { id, contextId } = await waiting(binding)
+    const message = userMessage('main', { taskId: id })
+    const frames = await allFrames(await shared.probe.stream(binding, 'SendStreamingMessage', { message }))
+    expect(frames.length).toBeGreaterThan(2)
+    for (const { task, statusUpdate, artifactUpdate } of frames) {
+      expect(task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId).toBe(id)
+      expect((task ?? statusUpdate ?? artifactUpdate)?.contextId).toBe(contextId)
+    }
+  },
+)
 
 test.each(bindings)(
   'over %s SendMessage wraps the task, GetTask and CancelTask give it bare [CORE-SEND-001]',

@@ -1,4 +1,5 @@
 // The settings of push notifications, as an agent's process reads them.
+import { defaultSettings } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { spawnAgent, startChild } from './support/child.ts'
 import { temporaryFolder, userMessage } from './support/probe.ts'
@@ -16,6 +17,14 @@ test.each(['localhost,10.0.0.0/33', 'http://localhost'])(
     )
   },
 )
+
+test('PUSH-RETRY: unless it is told otherwise, an agent waits for an answer as long as the specification advises', () => {
+  const { pushTimeout, pushAttempts, pushFirstDelay, pushLongestDelay } = defaultSettings
+  expect(pushTimeout).toBeGreaterThanOrEqual(10_000)
+  expect(pushTimeout).toBeLessThanOrEqual(30_000)
+  expect(pushAttempts).toBeGreaterThan(1)
+  expect(pushLongestDelay).toBeGreaterThan(pushFirstDelay)
+})
 
 test('an agent sends nothing to its own machine until it is allowed to', async () => {
   const webhook = await startWebhook()

@@ -1,6 +1,6 @@
 // DUPLICATE-MESSAGEID: a message that comes again is the same message (§3.3.1), whatever became of its task meanwhile.
 import { describe, expect, test } from 'vitest'
-import { bindings, userMessage } from './support/probe.ts'
+import { bindings, startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal, waysToSend } from './support/refusals.ts'
 import { get, send } from './support/send.ts'
 import { shareProbe } from './support/shared-probe.ts'
@@ -117,6 +117,19 @@ describe.each(waysToSend)('DUPLICATE-MESSAGEID: $operation over $binding', (way)
 })
 
 describe.each(bindings)('over %s', (binding) => {
+  test('DUPLICATE-MESSAGEID: the same message from another caller is another message', async () => {
+    const callerTokens = { ada: 'ada-has-a-long-token', bob: 'bob-has-a-long-token' }
+    const probe = await startProbe({ callerTokens })
+    const message = userMessage('complete')
+    const sendAs = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await probe.call(binding, 'SendMessage', { message }, headers)).result.task.id
+    }
+    const first = await sendAs(callerTokens.ada)
+    expect(await sendAs(callerTokens.bob)).not.toBe(first)
+    expect(await sendAs(callerTokens.ada)).toBe(first)
+  })
+
   test('DUPLICATE-MESSAGEID: a streaming repeat joins the task where it is, and sees its end', async () => {
     const message = userMessage('working; authorize deploy; artifact a b')
     const first = await shared.probe.stream(binding, 'SendStreamingMessage', { message })

@@ -164,7 +164,7 @@ describe.each(jsonWaysToSend)(
       expect(error!.fields[0]).toBe('message.parts[0]')
     })
 
-    test('unknown fields are ignored at every level, also those of a prototype', async () => {
+    test('REQUIRED-FIELDS: unknown fields are ignored at every level, also those of a prototype', async () => {
       const odd = { foo: 1, kind: 'message', toString: 'x', hasOwnProperty: 1, constructor: { name: 1 } }
       const message = userMessage('', { ...odd, parts: [{ text: 'complete', ...odd }] })
       const history = await kept({ ...odd, message, configuration: { ...odd, blocking: true } })

@@ -97,7 +97,11 @@ test('PARKED-TASK-SURVIVES-RESTART: what waits for a person is the same, and is 
 test('ZOMBIE-AFTER-CRASH: a running task goes on, its open step again under the same key, its recorded steps not', async () => {
   const { steps: id } = started
   await untilState(agent, id, 'WORKING')
+  const stream = await agent.stream('JSONRPC', 'SubscribeToTask', { id })
   goOn(id)
+  const frames = await allFrames(stream)
+  expect(frames[0]!.task!.status.state).toBe('TASK_STATE_WORKING')
+  expect(frames.at(-1)!.statusUpdate!.status.state).toBe('TASK_STATE_COMPLETED')
   await untilState(agent, id, 'COMPLETED')
   const key = (name: string) => `${name} ${id}/step:${name}#1`
   const done = ['first', 'second', 'held', 'held', 'held', 'last'].map(key)
@@ -117,7 +121,7 @@ test('a cancel that was stored is carried out', async () => {
   expect(says(task)).toBe('Canceled. Nothing was done.')
 })
 
-test('after a crash among its chunks an artifact is made anew, and no text comes twice', async () => {
+test('ARTIFACT-REDUCE: after a crash among its chunks an artifact is made anew, and no text comes twice', async () => {
   const { chunks: id } = started
   const headers = { 'A2A-Extensions': replayExtension, 'Last-Event-ID': watched.at(-1)!.id! }
   const replayed = await agent.stream('HTTP+JSON', 'SubscribeToTask', { id }, headers)

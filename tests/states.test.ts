@@ -6,9 +6,11 @@ import { bindings, userMessage } from './support/probe.ts'
 import { expectRefusal, waysToSend } from './support/refusals.ts'
 import { get, send } from './support/send.ts'
 import { shareProbe } from './support/shared-probe.ts'
-import { allFrames, framesUntil } from './support/sse.ts'
+import { allFrames, type Frame, framesUntil } from './support/sse.ts'
+import { untilState } from './support/wait.ts'
 
 const shared = shareProbe()
+const stateIn = ({ task, statusUpdate }: Frame) => (task ?? statusUpdate)?.status.state
 
 const ends: [state: string, script: string][] = [
   ['TASK_STATE_COMPLETED', 'artifact a b; complete done'],
@@ -178,14 +180,25 @@ describe.each(bindings)('over %s', (binding) => {
     expect(textOf(task.status.message)).toMatch(
       /^The agent failed\. Its log explains it under reference [0-9a-f-]+\.$/,
     )
-    const configuration = { returnImmediately: true }
-    const { result } = await call('SendMessage', { message: userMessage('throw secret'), configuration })
-    const stream = await shared.probe
-      .stream(binding, 'SubscribeToTask', { id: result.task.id })
-      .catch(() => undefined)
-    if (stream) await allFrames(stream)
-    expect((await get(shared.probe, result.task.id)).status.state).toBe('TASK_STATE_FAILED')
+    const message = userMessage(script)
+    let frames = await allFrames(await shared.probe.stream(binding, 'SendStreamingMessage', { message }))
+    const { id } = frames[0]!.task!
+    if (stateIn(frames.at(-1)!) === 'TASK_STATE_INPUT_REQUIRED') {
+      const params = { message: userMessage('this', { taskId: id }) }
+      frames = await allFrames(await shared.probe.stream(binding, 'SendStreamingMessage', params))
+    }
+    expect(stateIn(frames.at(-1)!)).toBe('TASK_STATE_FAILED')
+    expect(await get(shared.probe, id)).toMatchObject({ status: frames.at(-1)!.statusUpdate!.status })
   })
+
+  test.each(['throw secret', 'working; throw secret', 'working; artifact a b; throw secret'])(
+    'THROW-LEAVES-WORKING: nobody has to watch for "%s" to leave its task FAILED',
+    async (script) => {
+      const configuration = { returnImmediately: true }
+      const { result } = await call('SendMessage', { message: userMessage(script), configuration })
+      expect((await untilState(shared.probe, result.task.id, 'FAILED')).status.message).toBeDefined()
+    },
+  )
 
   test.each([
     ['fail no such build', 'TASK_STATE_FAILED', 'no such build'],

@@ -102,6 +102,12 @@ describe.each(bindings)('over %s', (binding) => {
       /^An operator must approve deploy at /,
     ],
     ['QUESTION-NOT-ANNOUNCED', 'working; ask Which branch?', 'INPUT_REQUIRED', /^Which branch\?$/],
+    [
+      'QUESTION-NOT-ANNOUNCED',
+      'working; authorize deploy',
+      'AUTH_REQUIRED',
+      /^An operator must approve deploy at /,
+    ],
   ])('%s: a call of "%s" returns in %s, a stream carries the same', async (_, text, state, words) => {
     const { status } = await blocking(text)
     expect(status.state).toBe(`TASK_STATE_${state}`)
@@ -161,7 +167,11 @@ describe.each(bindings)('over %s', (binding) => {
   test('RESUB-INPUT-REQUIRED: a subscription to a waiting task stays open and follows the next turn', async () => {
     const { id } = await blocking('ask one; ask two; ask three')
     const stream = await subscribe(id)
-    await stream.frames.next()
+    const { value: first } = await stream.frames.next()
+    expect(first.task.status).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+      message: { parts: [{ text: 'one' }] },
+    })
     await blocking('first', { taskId: id })
     expect((await allFrames(stream)).map(kindOf)).toEqual(['WORKING', 'artifact', 'INPUT_REQUIRED'])
     const next = await subscribe(id)
@@ -175,7 +185,27 @@ describe.each(bindings)('over %s', (binding) => {
       const answer = await probe().call(binding, 'SubscribeToTask', { id })
       expectRefusal(answer, binding, 'UNSUPPORTED_OPERATION')
     }
-    expectRefusal(await probe().call(binding, 'SubscribeToTask', { id: 'none' }), binding, 'TASK_NOT_FOUND')
+    const { id } = await blocking('ask what?')
+    await probe().call(binding, 'CancelTask', { id })
+    const canceled = await probe().call(binding, 'SubscribeToTask', { id })
+    expectRefusal(canceled, binding, 'UNSUPPORTED_OPERATION')
+    for (const unknown of ['none', crypto.randomUUID()]) {
+      const answer = await probe().call(binding, 'SubscribeToTask', { id: unknown })
+      expectRefusal(answer, binding, 'TASK_NOT_FOUND')
+    }
+  })
+
+  test('PRE-STREAM-ERROR: what is refused opens no stream, and what is taken begins with its task, once', async () => {
+    const refused: ['SendStreamingMessage' | 'SubscribeToTask', object][] = [
+      ['SendStreamingMessage', { message: { role: 'ROLE_USER' } }],
+      ['SendStreamingMessage', { message: userMessage('hi', { taskId: crypto.randomUUID() }) }],
+      ['SubscribeToTask', { id: crypto.randomUUID() }],
+    ]
+    for (const [operation, params] of refused) {
+      await expect(probe().stream(binding, operation, params)).rejects.toThrow('not a stream')
+    }
+    const frames = await allFrames(await open('working; complete'))
+    expect(frames.map(({ task }) => task !== undefined)).toEqual([true, false, false])
   })
 
   test('MULTI-STREAM: watchers over both bindings see the same, whoever leaves [STREAM-ORDER-002] [STREAM-ORDER-003] [STREAM-ORDER-004]', async () => {
@@ -185,9 +215,9 @@ describe.each(bindings)('over %s', (binding) => {
     const firsts = await Promise.all(watchers.map(({ frames }) => frames.next()))
     original.close()
     await fetch(`${probe().url}/approve/${id}`, { method: 'POST' })
-    const [one, other] = await Promise.all(watchers.map(allFrames))
-    expect(one).toEqual(other)
-    expect(firsts[0]!.value).toEqual(firsts[1]!.value)
+    const [one, ...others] = await Promise.all(watchers.map(allFrames))
+    for (const other of others) expect(other).toEqual(one)
+    for (const { value } of firsts) expect(value).toEqual(firsts[0]!.value)
     const kinds = ['WORKING', 'artifact', 'WORKING', 'artifact', 'artifact', 'COMPLETED']
     expect(one!.map(kindOf)).toEqual(kinds)
     expect(reduce([firsts[0]!.value, ...one!])).toEqual(await get(probe(), id, binding))

@@ -74,11 +74,14 @@ describe.each(jsonBindings)('over %s', (binding) => {
     },
   )
 
-  test.each(['A2A-Version', 'a2a-version'])('VERSION-UNSUPPORTED: the version may come in the query, as %s', async (name) => {
-    const { status, body } = await call('SendMessage', { headers: unversioned, search: `?${name}=1.0` })
-    expect(status).toBe(200)
-    expect((body.result ?? body).task.status.state).toBe('TASK_STATE_COMPLETED')
-  })
+  test.each(['A2A-Version', 'a2a-version'])(
+    'VERSION-UNSUPPORTED: the version may come in the query, as %s',
+    async (name) => {
+      const { status, body } = await call('SendMessage', { headers: unversioned, search: `?${name}=1.0` })
+      expect(status).toBe(200)
+      expect((body.result ?? body).task.status.state).toBe('TASK_STATE_COMPLETED')
+    },
+  )
 
   test.each([
     ['2.0', '1.0'],
