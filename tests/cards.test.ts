@@ -1,12 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { networkInterfaces } from 'node:os'
 import { verifyAgentCardSignature } from '@a2a-js/sdk'
 import { connect } from '@a2a-kit/client'
 import { conformance } from '@a2a-kit/conformance'
 import type { Agent } from '@a2a-kit/task-core'
-import { type AgentCard, replayExtension } from '@a2a-kit/task-core/protocol'
+import { type AgentCard, type AgentInterface, replayExtension } from '@a2a-kit/task-core/protocol'
 import { decodeProtectedHeader, importJWK, type JWK } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
+import { operations } from './support/raw.ts'
+import { expectRefusal } from './support/refusals.ts'
+import { talk03 } from './support/v03.ts'
+import { openWire } from './support/wire.ts'
 
 const pem = (type: 'ec' | 'ed25519'): string => {
   const { privateKey } =
@@ -79,6 +84,30 @@ describe('the card is found and cached', () => {
   })
 })
 
+const hosts = [undefined, '127.0.0.1', '0.0.0.0', ...(hasIPv6() ? ['::'] : [])]
+test.each(hosts)('CARD-URL-REACHABLE: every address on the card of an agent at %s answers', async (host) => {
+  const probe = await startProbe(host === undefined ? {} : { host })
+  const url = `http://127.0.0.1:${probe.port}`
+  const { supportedInterfaces } = (await (await cardAt(url)).json()) as AgentCard
+  const [newer, older] = [true, false].map((isNewer) =>
+    supportedInterfaces.filter(({ protocolVersion }) => (protocolVersion === '1.0') === isNewer),
+  ) as [AgentInterface[], AgentInterface[]]
+  expect(newer.map(({ protocolBinding }) => protocolBinding)).toEqual(bindings)
+  for (const { protocolBinding } of newer) {
+    const client = await connect(url, { bindings: [protocolBinding] })
+    expect((await client.listTasks()).totalSize).toBe(0)
+  }
+  expect(older.map(({ protocolBinding }) => protocolBinding)).toEqual(['JSONRPC', 'HTTP+JSON'])
+  const [rpc, rest] = older.map((one) => talk03(one.url))
+  expect((await rpc!.rpc('tasks/get', { id: 'none' })).body.error.code).toBe(-32001)
+  expect((await rest!.rest('GET', '/tasks/none')).status).toBe(404)
+  for (const one of supportedInterfaces) expect(one.url).not.toMatch(/0\.0\.0\.0|\[|::/)
+})
+
+function hasIPv6(): boolean {
+  return Object.values(networkInterfaces()).some((all) => all!.some(({ family }) => family === 'IPv6'))
+}
+
 describe('the card is signed', () => {
   /** Keys by the JWKS that the signature names. */
   const keyFrom = async (kid: string, jku?: string): Promise<JWK> => {
@@ -103,6 +132,23 @@ describe('the card is signed', () => {
       expect(signedBy).toMatchObject({ jku: `${probe.url}/.well-known/jwks.json` })
     },
   )
+
+  test('CARD-SIGNATURE: the signature is over the address that the card is given at the start', async () => {
+    const publicUrl = 'https://agents.example/rev'
+    const { port } = await startProbe({ signingKey: pem('ec'), publicUrl })
+    const here = `http://127.0.0.1:${port}`
+    const card = (await (await cardAt(here)).json()) as AgentCard
+    const keyHere = (kid: string, jku?: string) => {
+      expect(jku).toBe(`${publicUrl}/.well-known/jwks.json`)
+      return keyFrom(kid, `${here}/.well-known/jwks.json`)
+    }
+    await verifyAgentCardSignature(keyHere)(card as never)
+    const [first, ...others] = card.supportedInterfaces
+    const moved = { ...card, supportedInterfaces: [{ ...first!, url: `${here}/a2a` }, ...others] }
+    vi.spyOn(console, 'debug').mockImplementation(() => {}) // the SDK prints what it does not verify
+    onTestFinished(() => void vi.restoreAllMocks())
+    await expect(verifyAgentCardSignature(keyHere)(moved as never)).rejects.toThrow()
+  })
 
   test('once, and not for each request', async () => {
     const probe = await startProbe({ signingKey: pem('ec') })
@@ -178,12 +224,11 @@ describe('the extended card is for those who show who they are', () => {
     'CAPABILITY-GATES: over %s an agent without one says so, and one that only declares it says that [CORE-CAP-003] [CARD-EXT-002]',
     async (binding) => {
       const without = await startProbe()
-      expect((await without.call(binding, 'GetExtendedAgentCard', {})).error?.reason).toBe(
-        'UNSUPPORTED_OPERATION',
-      )
+      const refused = await without.call(binding, 'GetExtendedAgentCard', {})
+      expectRefusal(refused, binding, 'UNSUPPORTED_OPERATION')
       const declared = await startProbe({ capabilities: { extendedAgentCard: true } })
-      const { error } = await declared.call(binding, 'GetExtendedAgentCard', {})
-      expect(error?.reason).toBe('EXTENDED_AGENT_CARD_NOT_CONFIGURED')
+      const missing = await declared.call(binding, 'GetExtendedAgentCard', {})
+      expectRefusal(missing, binding, 'EXTENDED_AGENT_CARD_NOT_CONFIGURED')
     },
   )
 })
@@ -224,14 +269,11 @@ describe('extensions', () => {
     'EXTENSIONS-REQUIRED: over %s every operation wants the required one [CORE-CAP-004]',
     async (binding) => {
       const probe = await startProbe({ agent: required })
-      for (const [operation, params] of [
-        ['SendMessage', { message: userMessage('complete') }],
-        ['GetTask', { id: 'x' }],
-        ['ListTasks', {}],
-      ] as const) {
-        const { error } = await probe.call(binding, operation, params)
-        expect(error?.reason).toBe('EXTENSION_SUPPORT_REQUIRED')
-        expect(error?.message).toContain('urn:test:needed:1')
+      for (const [operation, , , own] of operations) {
+        const params = operation.startsWith('Send') ? { message: userMessage('complete') } : own
+        const answer = await probe.call(binding, operation, params)
+        expectRefusal(answer, binding, 'EXTENSION_SUPPORT_REQUIRED')
+        expect(answer.error!.message).toContain('urn:test:needed:1')
       }
       const listed = await probe.call(binding, 'ListTasks', {}, needs('urn:other:1,  urn:test:needed:1'))
       expect(listed.result.tasks).toEqual([])
@@ -240,6 +282,16 @@ describe('extensions', () => {
       expect(result.task.status.state).toBe('TASK_STATE_COMPLETED')
     },
   )
+
+  test('EXTENSIONS-REQUIRED: a list may come in lines of its own, whatever the case of their name', async () => {
+    const probe = await startProbe({ agent: required })
+    const wire = await openWire(probe.port)
+    const lines = ['A2A-Version: 1.0', 'A2A-Extensions: urn:none:1', 'a2a-extensions: urn:test:needed:1']
+    wire.send(`GET /a2a/tasks HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
+    await wire.until(/"totalSize":0/)
+    expect(wire.text()).toMatch(/^HTTP\/1\.1 200 /)
+    expect(wire.text()).toMatch(/^a2a-extensions: urn:test:needed:1\r$/im)
+  })
 
   test('what is active is echoed, and what is not known is passed over [HTTP_JSON-SVC-002]', async () => {
     const probe = await startProbe({ agent: required })
@@ -263,9 +315,7 @@ describe('what the card does not declare is not served', () => {
         ['SendStreamingMessage', { message: userMessage('complete') }],
         ['SubscribeToTask', { id: 'x' }],
       ] as const) {
-        const { error, contentType } = await probe.call(binding, operation, params)
-        expect(error?.reason).toBe('UNSUPPORTED_OPERATION')
-        expect(contentType).toMatch(binding === 'GRPC' ? /grpc/ : /json/)
+        expectRefusal(await probe.call(binding, operation, params), binding, 'UNSUPPORTED_OPERATION')
       }
       expect((await probe.call(binding, 'ListTasks', {})).result.totalSize).toBe(0)
     },

@@ -108,6 +108,21 @@ test('SQLITE-BUSY: a full disk is an error for who sends, clear in the log, and 
   expect([result.totalSize, result.tasks.length]).toEqual([taken.length + 1, taken.length + 1])
 })
 
+test('SQLITE-BUSY: sends succeed while another connection stands in the middle of a read', async () => {
+  const probe = await startProbe()
+  const send = async (text: string) =>
+    (await probe.call('JSONRPC', 'SendMessage', { message: userMessage(text) })).result.task
+  await send('working; complete')
+  const reader = new Database(file(probe.dataDir), { readonly: true })
+  const rows = reader.prepare('SELECT * FROM events').iterate()
+  expect(rows.next().done).toBe(false)
+  for (let nth = 0; nth < 20; nth += 1) {
+    expect((await send('artifact a b; complete')).status.state).toBe('TASK_STATE_COMPLETED')
+  }
+  rows.return!()
+  reader.close()
+})
+
 test('SQLITE-BUSY: sends succeed while another process locks the file again and again', async () => {
   const probe = await startProbe()
   const lock = new Worker(
@@ -115,10 +130,10 @@ test('SQLITE-BUSY: sends succeed while another process locks the file again and 
      const Database = require('better-sqlite3')
      const db = new Database(workerData, { timeout: 10000 })
      const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-     for (let round = 0; round < 8; round += 1) {
+     for (let round = 0; round < 5; round += 1) {
        db.exec('BEGIN IMMEDIATE')
        if (round === 0) parentPort.postMessage('locked')
-       wait(150)
+       wait(300)
        db.exec('ROLLBACK')
        wait(30)
      }`,

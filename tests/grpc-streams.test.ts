@@ -1,11 +1,12 @@
 // Streams over gRPC and their connections: the same as over SSE, kept alive while they are quiet, and ended by a stop.
 import { connect } from '@a2a-kit/client'
-import type { Message, StreamResponse } from '@a2a-kit/task-core/protocol'
+import { fold, isTerminal, type Message, type StreamResponse, type Task } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
 import { startChild } from './support/child.ts'
 import { grpcStream } from './support/grpc.ts'
-import { bindings, startProbe, userMessage } from './support/probe.ts'
+import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { seeded } from './support/random.ts'
 import { allFrames, type Frame } from './support/sse.ts'
 import { begin } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
@@ -44,6 +45,51 @@ test('MULTI-STREAM: streams over gRPC and over SSE bring the same events, with t
   expect(first!.length).toBeGreaterThan(53)
   expect(first!.map(({ id: number }) => Number(number))).toEqual(first!.map((_, nth) => nth + 1))
   for (const other of others) expect(other).toEqual(first)
+})
+
+/** Follows a new task through streams that it leaves after a few events, to its end. */
+async function followThrough(probe: Probe, below: (n: number) => number) {
+  const message = userMessage('working; chunks 24 every 3ms; complete')
+  let task: Task | undefined
+  let cuts = 0
+  while (!task || !isTerminal(task.status.state)) {
+    const { id } = task ?? {}
+    const opening = id
+      ? probe.stream('GRPC', 'SubscribeToTask', { id })
+      : probe.stream('GRPC', 'SendStreamingMessage', { message })
+    const stream = await opening.catch(({ answer }) => answer)
+    if (!('frames' in stream)) {
+      expect(stream.error.reason).toBe('UNSUPPORTED_OPERATION') // it has ended meanwhile
+      task = (await probe.call('GRPC', 'GetTask', { id })).result as Task
+      break
+    }
+    let left = 1 + below(8)
+    for await (const { id: _, ...event } of stream.frames as AsyncIterable<Frame>) {
+      task = fold(task, { frame: event })
+      left -= 1
+      if (left === 0) break
+    }
+    if (left === 0) cuts += 1
+    stream.close()
+  }
+  return { task, cuts }
+}
+
+test('RESUB-GAP: over gRPC a client that leaves and comes back misses nothing and gets nothing twice', async () => {
+  const { seed, below } = seeded()
+  console.log(`seed ${seed}`)
+  const probe = await startProbe({ settings: { streamArtifacts: true } })
+  let made = 0
+  while (made < 200) {
+    const clients = Array.from({ length: 10 }, () => followThrough(probe, below))
+    for (const { task, cuts } of await Promise.all(clients)) {
+      made += cuts
+      const { result } = await probe.call('GRPC', 'GetTask', { id: task.id })
+      expect(task.artifacts).toEqual(result.artifacts)
+      const text = task.artifacts![0]!.parts.map((part) => part.text).join('')
+      expect(text).toBe(Array.from({ length: 24 }, (_, nth) => `chunk-${nth + 1} `).join(''))
+    }
+  }
 })
 
 test('half a character, which bytes cannot say, is told as U+FFFD, and breaks nothing', async () => {

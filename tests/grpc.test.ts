@@ -146,7 +146,7 @@ describe('EXTENSIONS-REQUIRED: over gRPC', () => {
   test('a call without the one that is required is refused', async () => {
     const probe = await startProbe({ agent })
     const { error } = await probe.call('GRPC', 'ListTasks', {}, { 'a2a-extensions': 'urn:wanted' })
-    expect(error).toMatchObject({ reason: 'EXTENSION_SUPPORT_REQUIRED' })
+    expect(error).toMatchObject({ code: -32008, reason: 'EXTENSION_SUPPORT_REQUIRED' })
     const headers = { 'a2a-extensions': `urn:needed,${replayExtension}` }
     expect((await probe.call('GRPC', 'ListTasks', {}, headers)).error).toBeUndefined()
   })

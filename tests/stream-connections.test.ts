@@ -3,11 +3,12 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
-import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { bindings, jsonBindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { requestOf } from './support/raw.ts'
 import { allFrames, framesUntil } from './support/sse.ts'
 import { begin } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
-import { bodyOf, impatientProxy, openWire, subscription } from './support/wire.ts'
+import { bodyOf, impatientProxy, openWire, subscription, subscriptionByRpc } from './support/wire.ts'
 
 const approve = async ({ url }: Probe, id: string) => {
   expect((await fetch(`${url}/approve/${id}`, { method: 'POST' })).status).toBe(200)
@@ -71,6 +72,23 @@ describe.each(bindings)('over %s', (binding) => {
   })
 })
 
+test.each(jsonBindings)(
+  'SSE-UNICODE-SEPARATORS: over %s each frame is one line of data on the wire',
+  async (binding) => {
+    const strange = 'a\u2028b\u2029c\u0085d\re\nf\r\ng'
+    const probe = await startProbe({
+      agent: testAgent((task) => task.artifact({ name: 'strange', text: strange })),
+    })
+    const [path, init] = requestOf(binding, 'SendStreamingMessage', {
+      params: { message: userMessage(strange) },
+    })
+    const text = await (await fetch(`${probe.url}/a2a${path}`, init)).text()
+    const frames = text.split('\n\n').slice(0, -1)
+    expect(frames).toHaveLength(3)
+    for (const frame of frames) expect(frame).toMatch(/^id: \d+\ndata: \{[^\r\n]*\}$/)
+  },
+)
+
 test('a stream says that it is one, and that nobody is to hold it back', async () => {
   const probe = await startProbe()
   const message = JSON.stringify({ message: userMessage('complete') })
@@ -91,25 +109,34 @@ describe('SSE-IDLE-HEARTBEAT: behind a proxy', () => {
   /** Waits behind a proxy that cuts what is silent for this long, in ms. */
   const idle = 700
 
-  test('a quiet stream shows signs of life, which are no events, until it ends', async () => {
-    const heartbeat = 50
-    const probe = await startProbe({ settings: { heartbeat } })
-    const id = await begin(probe, 'authorize')
-    await untilState(probe, id, 'AUTH_REQUIRED')
-    const wire = await openWire(await impatientProxy(probe.port, idle))
-    wire.send(subscription(id))
-    const beats = Math.ceil((2 * idle) / heartbeat)
-    await wire.until(new RegExp(`(?:^:\n[^:]*){${beats}}`, 'm'))
-    await approve(probe, id)
-    await wire.until(/\r\n0\r\n\r\n/)
-    const body = bodyOf(wire.text())
-    expect(body).toContain('TASK_STATE_COMPLETED')
-    // A comment line and no blank one: without those lines the frames stand as if there had been none.
-    expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}$/)
-    // The stream has ended and its connection is good for more: nothing comes in between.
-    wire.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
-    await wire.until(/\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
-  })
+  const requests: [string, (id: string) => string][] = [
+    ['HTTP+JSON', subscription],
+    ['JSONRPC', subscriptionByRpc],
+  ]
+  test.each(requests)(
+    'a quiet stream over %s shows signs of life, which are no events, until it ends',
+    async (_, subscribe) => {
+      const heartbeat = 50
+      const probe = await startProbe({ settings: { heartbeat } })
+      const id = await begin(probe, 'authorize')
+      await untilState(probe, id, 'AUTH_REQUIRED')
+      const wire = await openWire(await impatientProxy(probe.port, idle))
+      wire.send(subscribe(id))
+      const beats = Math.ceil((2 * idle) / heartbeat)
+      await wire.until(new RegExp(`(?:^:\n[^:]*){${beats}}`, 'm'))
+      await approve(probe, id)
+      await wire.until(/\r\n0\r\n\r\n/)
+      expect(wire.text()).toMatch(/^cache-control: no-cache\r$/im)
+      expect(wire.text()).toMatch(/^x-accel-buffering: no\r$/im)
+      const body = bodyOf(wire.text())
+      expect(body).toContain('TASK_STATE_COMPLETED')
+      // A comment line and no blank one: without those lines the frames stand as if there had been none.
+      expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}$/)
+      // The stream has ended and its connection is good for more: nothing comes in between.
+      wire.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+      await wire.until(/\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
+    },
+  )
 
   test('without them the proxy would have cut it', async () => {
     const probe = await startProbe({ settings: { heartbeat: 1_000_000 } })

@@ -49,6 +49,18 @@ export async function openWire(port: number): Promise<Wire> {
 export const subscription = (id: string) =>
   `GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n`
 
+/** The same over JSON-RPC. */
+export function subscriptionByRpc(id: string): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } })
+  const headers = [
+    'Host: x',
+    'A2A-Version: 1.0',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ]
+  return `POST /a2a HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+}
+
 /** What the first response in `text` carries in chunked coding, up to here; it must be ASCII. */
 export function bodyOf(text: string): string {
   let rest = text.slice(text.indexOf('\r\n\r\n') + 4)

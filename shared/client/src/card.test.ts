@@ -5,6 +5,7 @@ import { cardUrl } from './card.ts'
 import { type ConnectOptions, connect } from './connect.ts'
 import { CardError, GaveUpError } from './errors.ts'
 import { type Binding, bothBindings, fakeAgent } from './testing/fake-agent.ts'
+import { fakeGrpcAgent } from './testing/fake-grpc-agent.ts'
 import { quickWorld, taskIn } from './testing/fixtures.ts'
 
 const quick = (): ConnectOptions => ({ world: quickWorld() })
@@ -120,6 +121,24 @@ test.each(bothBindings)(
     expect(cancel?.params.tenant).toBe('ac/me')
   },
 )
+
+test('CARD-VALIDATION: gRPC sends the tenant of the interface in every request', async () => {
+  const task = taskIn('TASK_STATE_WORKING')
+  const agent = await fakeGrpcAgent(({ result }) => result(task))
+  const one = { url: agent.target, protocolBinding: 'GRPC', protocolVersion: '1.0', tenant: 'ac/me' }
+  const { url } = await siteWith(
+    200,
+    'application/json',
+    cardOf({ ...rpc, protocolBinding: 'SOAP' }, one, rpc),
+  )
+  const client = await connect(url, quick())
+  await client.getTask('T')
+  await client.cancelTask('T')
+  expect(agent.exchanges.map(({ method, params }) => [method, params])).toEqual([
+    ['GetTask', { id: 'T', tenant: 'ac/me' }],
+    ['CancelTask', { id: 'T', tenant: 'ac/me' }],
+  ])
+})
 
 test('VERSION-ABSENT: the card is asked for with A2A-Version: 1.0, below the base URL or at its own [VER-CLIENT-001]', async () => {
   const site = await siteWith(200, 'application/json', cardOf(rpc))

@@ -1,5 +1,5 @@
 // A gRPC agent for tests: every answer, and every way to fail, is the test's.
-import { grpcMethods, statusKey, toWire } from '@a2a-kit/task-core/grpc-schema'
+import { fromWire, grpcMethods, statusKey, toWire } from '@a2a-kit/task-core/grpc-schema'
 import type { StreamResponse } from '@a2a-kit/task-core/protocol'
 import { Metadata, Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js'
 import { onTestFinished } from 'vitest'
@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest'
 export interface GrpcExchange {
   method: string
   metadata: Metadata
+  /** The request, as ProtoJSON. */
+  params: unknown
   /** Answers with a message, given as ProtoJSON. */
   result(value: object): void
   /** Ends the call with a status; `details` are the bytes of grpc-status-details-bin. */
@@ -32,7 +34,7 @@ export interface FakeGrpcAgent {
 export async function fakeGrpcAgent(answer: (exchange: GrpcExchange) => unknown): Promise<FakeGrpcAgent> {
   const exchanges: GrpcExchange[] = []
   const server = new Server()
-  for (const [method, { path, reply, streams }] of grpcMethods) {
+  for (const [method, { path, request, reply, streams }] of grpcMethods) {
     const same = (bytes: Buffer) => bytes
     const definition = {
       path,
@@ -49,6 +51,7 @@ export async function fakeGrpcAgent(answer: (exchange: GrpcExchange) => unknown)
       const exchange: GrpcExchange = {
         method,
         metadata,
+        params: fromWire(request, call.request),
         result: (value) => respond!(null, toWire(reply, value as never)),
         fail(code, details = '', bytes) {
           const trailers = new Metadata()

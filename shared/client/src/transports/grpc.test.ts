@@ -4,7 +4,7 @@ import { statusToWire } from '@a2a-kit/task-core/grpc-schema'
 import { A2AError, type ErrorName, errorTable } from '@a2a-kit/task-core/protocol'
 import type { status } from '@grpc/grpc-js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConnectionError, isPassing, StreamCutError } from '../errors.ts'
+import { ConnectionError, factsOf, isPassing, StreamCutError } from '../errors.ts'
 import { fakeGrpcAgent, type GrpcExchange } from '../testing/fake-grpc-agent.ts'
 import { drain, hello, statusOf, taskIn } from '../testing/fixtures.ts'
 import type { Limits } from '../transport.ts'
@@ -214,6 +214,25 @@ describe('a stream', () => {
     await expect(transport.open('SubscribeToTask', { id: 'T' }, {})).rejects.toMatchObject({
       name: 'TaskNotFoundError',
     })
+  })
+
+  test('CLIENT-ERROR-AS-EMPTY-STREAM: that is an error, or ends at once, is no empty stream', async () => {
+    const { transport } = await speaking(({ fail }) => fail('FAILED_PRECONDITION', 'No streams.'))
+    const error = await transport.open('SubscribeToTask', { id: 'T' }, {}).catch((reason) => reason)
+    expect(error).toMatchObject({ name: 'UnsupportedOperationError', message: 'No streams.' })
+    expect(factsOf(error)).toMatchObject({ status: 400, grpc: 'FAILED_PRECONDITION' })
+    const broken = await opened(({ begin, fail }) => {
+      begin()
+      fail('INTERNAL', 'Oh.')
+    })
+    expect(await drain(broken.events)).toMatchObject({ got: [], error: { name: 'InternalError' } })
+    const empty = await opened(({ begin, end }) => {
+      begin()
+      end()
+    })
+    const { got, error: cut } = await drain(empty.events)
+    expect(got).toEqual([])
+    expect(cut).toBeInstanceOf(StreamCutError)
   })
 
   test('that does not begin in time is a lost connection, and is cancelled', async () => {
