@@ -196,6 +196,21 @@ test.each(waysToSend)(
       else outputs.push(await allFrames(await probe.stream(binding, way.operation, params)))
     }
     outputs.push(await probe.call(binding, 'ListTasks', { includeArtifacts: true }))
+    const { result } = await probe.call(binding, 'SendMessage', { message: userMessage('ask what?') })
+    const { id } = result.task
+    const config = { taskId: id, id: 'mine' }
+    const url = 'https://client.example/hook'
+    for (const [name, params] of [
+      ['CreateTaskPushNotificationConfig', { ...config, url }],
+      ['GetTaskPushNotificationConfig', config],
+      ['ListTaskPushNotificationConfigs', { taskId: id }],
+      ['GetTask', { id }],
+      ['GetTask', { id: 'none' }],
+      ['CancelTask', { id }],
+    ] as const) {
+      outputs.push((await probe.call(binding, name, params)).result)
+    }
+    outputs.push(await (await fetch(`${probe.url}/.well-known/agent-card.json`)).json())
     for (const { key, text } of outputs.flatMap((output) => [...strings(output)])) {
       expect(key ?? '').toMatch(/^[a-z]*([A-Z][a-z]+)*$/)
       expect(key).not.toBe('kind')

@@ -150,6 +150,23 @@ describe('the card is signed', () => {
     await expect(verifyAgentCardSignature(keyHere)(moved as never)).rejects.toThrow()
   })
 
+  test('CARD-SIGNATURE: a card with defaults, numbers and letters beyond ASCII is verified by others', async () => {
+    const extension = {
+      uri: 'urn:test:odd:1',
+      description: 'Größe €',
+      params: { ö: 'é', n: [0.1, 1e21, -0] },
+    }
+    const probe = await startProbe({
+      agent: { ...conformance, extensions: [extension] },
+      capabilities: { streaming: false },
+      signingKey: pem('ec'),
+    })
+    const card = (await (await cardAt(probe.url)).json()) as AgentCard
+    expect(card.capabilities).toMatchObject({ streaming: false })
+    await verifyAgentCardSignature(keyFrom)(card as never)
+    expect((await connect(probe.url, { trust: {} })).signedBy).toBeDefined()
+  })
+
   test('once, and not for each request', async () => {
     const probe = await startProbe({ signingKey: pem('ec') })
     expect(await (await cardAt(probe.url)).text()).toBe(await (await cardAt(probe.url)).text())

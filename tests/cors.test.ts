@@ -69,7 +69,11 @@ describe('CORS-PREFLIGHT: a browser may ask beforehand', () => {
 
   test.each([
     ['POST', '/a2a'],
+    ['POST', '/a2a/'],
+    ['POST', '/a2a/message:send'],
     ['POST', '/a2a/message:stream'],
+    ['POST', '/a2a/tasks/x:subscribe'],
+    ['POST', '/a2a/tasks/x:cancel'],
     ['GET', '/a2a/tasks/x'],
     ['DELETE', '/a2a/tasks/x/pushNotificationConfigs/y'],
     ['GET', '/.well-known/agent-card.json'],
@@ -92,6 +96,10 @@ describe('CORS-PREFLIGHT: a browser may ask beforehand', () => {
     for (const path of ['/approve/x', '/deny/x']) {
       const response = await preflight(url + path, 'POST')
       expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      for (const method of ['GET', 'POST']) {
+        const { headers } = await fetch(url + path, { method, headers: { Origin: page } })
+        expect(headers.get('access-control-allow-origin')).toBeNull()
+      }
     }
   })
 })

@@ -133,6 +133,16 @@ test.each(jsonWaysToSend)(
   },
 )
 
+test.each(['/', '/nonsense', '/.well-known/nonsense', '/a2a/v2/tasks', '/health/x'])(
+  'REST-ERROR-SHAPE: outside of the bindings too, %s is 404',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await raw(shared.probe.url + path, { method })
+      expectHttpJsonError(answer, 404, 'UNIMPLEMENTED', 'METHOD_NOT_FOUND')
+    }
+  },
+)
+
 describe('HTTP+JSON', () => {
   test.each([
     '/nonsense',

@@ -96,6 +96,10 @@ describe('CARD-VALIDATION: the first interface that the client speaks', () => {
     expect((await speaking('JSONRPC', old, { protocolVersion: '1.0.1' })).url).toBe('/rpc')
   })
 
+  test('is read past fields that are not known', async () => {
+    expect((await speaking('JSONRPC', { later: { a: 1 } })).url).toBe('/rpc')
+  })
+
   test('is the first of two', async () => {
     expect((await speaking('HTTP+JSON', { protocolBinding: 'HTTP+JSON' }, {})).url).toBe('/rpc/tasks/T')
   })

@@ -16,12 +16,12 @@ test("CARD-SIGNATURE: the specification's example has the form that it shows [CA
   )
 })
 
-test('signatures are left out of what is signed [CARD-SIGN-002]', () => {
+test('CARD-SIGNATURE: signatures are left out of what is signed [CARD-SIGN-002]', () => {
   const signatures = [{ protected: 'a', signature: 'b' }]
   expect(canonical({ name: 'x', signatures })).toBe('{"name":"x"}')
 })
 
-test('the order of keys does not count, that of lists does', () => {
+test('CARD-SIGNATURE: the order of keys does not count, that of lists does', () => {
   const one = { name: 'x', skills: [{ id: '1', name: 'a' }, { id: '2' }] }
   expect(canonical({ skills: [{ name: 'a', id: '1' }, { id: '2' }], name: 'x' })).toBe(canonical(one))
   expect(canonical({ ...one, skills: one.skills.toReversed() })).not.toBe(canonical(one))
@@ -33,7 +33,7 @@ test.each([
   ['a tenant that is empty', { supportedInterfaces: [{ url: 'u', tenant: '' }] }],
   ['an extension that is not required', { capabilities: { extensions: [{ uri: 'u', required: false }] } }],
   ["a skill's empty list of examples", { skills: [{ id: 's', examples: [] }] }],
-])('a default is left out where the proto has no presence: %s', (_, card) => {
+])('CARD-SIGNATURE: a default is left out where the proto has no presence: %s', (_, card) => {
   expect(canonical(card)).not.toMatch(/Requirements|Schemes|tenant|required|examples/)
 })
 
@@ -47,11 +47,11 @@ test.each([
     '{"capabilities":{"extensions":[{"params":{"a":false,"b":[],"c":1,"d":1e+21},"uri":"u"}]}}',
   ],
   ['a field that is not known', { later: 7 }, '{"later":7}'],
-])('what says something is kept: %s', (_, card, text) => {
+])('CARD-SIGNATURE: what says something is kept: %s', (_, card, text) => {
   expect(canonical(card)).toBe(text)
 })
 
-test('keys and texts beyond ASCII are sorted and written as RFC 8785 says', () => {
+test('CARD-SIGNATURE: keys and texts beyond ASCII are sorted and written as RFC 8785 says', () => {
   const params = {
     '\u20ac': 'Euro',
     '\r': 'CR',
