@@ -1,9 +1,11 @@
 // Streams and their connections: clients that leave, proxies that cut what is silent, and many that watch at once.
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
+import { grpcMethods } from '@a2a-kit/task-core/grpc-schema'
 import { describe, expect, test } from 'vitest'
-import { testAgent } from './support/agent.ts'
-import { bindings, jsonBindings, type Probe, startProbe, userMessage } from './support/probe.ts'
+import { gate, testAgent } from './support/agent.ts'
+import { grpcClient, metadataOf, requestBytes } from './support/grpc.ts'
+import { type Binding, bindings, jsonBindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { requestOf } from './support/raw.ts'
 import { allFrames, framesUntil } from './support/sse.ts'
 import { begin } from './support/talk.ts'
@@ -12,6 +14,30 @@ import { bodyOf, impatientProxy, openWire, subscription, subscriptionByRpc } fro
 
 const approve = async ({ url }: Probe, id: string) => {
   expect((await fetch(`${url}/approve/${id}`, { method: 'POST' })).status).toBe(200)
+}
+
+/** Sends a message and waits for its task. @returns a function that breaks the connection off */
+function beginBlocking({ url, grpcPort }: Probe, binding: Binding): () => Promise<unknown> {
+  const params = { message: userMessage('go') }
+  if (binding === 'GRPC') {
+    const same = (bytes: Buffer) => bytes
+    const client = grpcClient(`localhost:${grpcPort}`)
+    const bytes = requestBytes('SendMessage', params)
+    const { path } = grpcMethods.get('SendMessage')!
+    const over = Promise.withResolvers<unknown>()
+    const call = client.makeUnaryRequest(path, same, same, bytes, metadataOf(), over.resolve)
+    return () => {
+      call.cancel()
+      return over.promise
+    }
+  }
+  const leaving = new AbortController()
+  const [path, init] = requestOf(binding, 'SendMessage', { params })
+  const over = fetch(`${url}/a2a${path}`, { ...init, signal: leaving.signal }).catch(() => {})
+  return () => {
+    leaving.abort()
+    return over
+  }
 }
 
 describe.each(bindings)('over %s', (binding) => {
@@ -26,6 +52,22 @@ describe.each(bindings)('over %s', (binding) => {
     expect(artifacts![0]!.parts.map(({ text }) => text)).toEqual(
       [1, 2, 3, 4, 5].map((nth) => `chunk-${nth} `),
     )
+  })
+
+  test('STR-DISCONNECT-PERSIST: the work goes on when the client that waits for its end has gone', async () => {
+    const held = gate()
+    const agent = testAgent(async (task) => {
+      await task.step('work', () => held.pass())
+      await task.artifact({ name: 'result', text: 'done all the same' })
+    })
+    const probe = await startProbe({ agent })
+    const leave = beginBlocking(probe, binding)
+    await held.entered
+    await leave()
+    held.open()
+    const { result } = await probe.call(binding, 'ListTasks', {})
+    const { artifacts } = await untilState(probe, result.tasks[0].id, 'COMPLETED')
+    expect(artifacts![0]!.parts[0]!.text).toBe('done all the same')
   })
 
   test('EARLY-CLOSE: a stream ends with the state of the task, not with the agent’s turn', async () => {
