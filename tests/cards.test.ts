@@ -235,6 +235,18 @@ describe('the extended card is for those who show who they are', () => {
     },
   )
 
+  test('over HTTP it is kept by its caller alone', async () => {
+    const probe = await startProbe({
+      agent: withExtended,
+      callerTokens: { alice: 'a-token-of-alice-1' },
+    })
+    const headers = { 'A2A-Version': '1.0', ...alice }
+    const answered = await fetch(`${probe.url}/a2a/extendedAgentCard`, { headers })
+    expect(answered.headers.get('cache-control')).toBe('private, max-age=60')
+    const refused = await fetch(`${probe.url}/a2a/extendedAgentCard`, { headers: { 'A2A-Version': '1.0' } })
+    expect(refused.headers.get('cache-control')).toBeNull()
+  })
+
   test.each(bindings)(
     'CAPABILITY-GATES: over %s an agent without one says so, and one that only declares it says that [CORE-CAP-003] [CARD-EXT-002]',
     async (binding) => {

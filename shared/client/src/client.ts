@@ -78,6 +78,8 @@ export interface AgentClient {
     id: string,
     options?: { signal?: AbortSignal },
   ): Promise<void>
+  /** §3.1.11. The card for those who say who they are: `connect` with a `token`. */
+  getExtendedAgentCard(options?: { signal?: AbortSignal }): Promise<AgentCard>
   /**
    * Follows the task through drops until it is terminal: each value is an event, its id, and the task after it. The first
    * is a `task` event; where the agent declares the replay extension, no event is missed or comes twice. Where it does not,
@@ -146,6 +148,8 @@ export function createClient(
       again(signal, () => transport.call('GetTaskPushNotificationConfig', { taskId, id }, { signal })),
     listTaskPushNotificationConfigs: (taskId, { signal, ...page } = {}) =>
       again(signal, () => transport.call('ListTaskPushNotificationConfigs', { taskId, ...page }, { signal })),
+    getExtendedAgentCard: ({ signal } = {}) =>
+      again(signal, () => transport.call('GetExtendedAgentCard', {}, { signal })),
     async deleteTaskPushNotificationConfig(taskId, id, { signal } = {}) {
       await again(signal, () =>
         transport.call('DeleteTaskPushNotificationConfig', { taskId, id }, { signal }),

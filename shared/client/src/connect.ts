@@ -3,6 +3,7 @@ import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
 import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
 import { type AgentClient, createClient } from './client.ts'
+import { CardError } from './errors.ts'
 import { bare } from './reply.ts'
 import { type Trust, verifyCard } from './signature.ts'
 import type { CallOptions, Limits, Transport } from './transport.ts'
@@ -18,6 +19,8 @@ export interface ConnectOptions {
   /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
   extensions?: readonly string[]
   observe?: Observe
+  /** A bearer token that says who calls. Sent to the host of `address` alone, whatever the card says. */
+  token?: string
   /** Whose signatures on the card count; with `{}` those with keys from the card's own origin. By default none is needed. */
   trust?: Trust
   retry?: Partial<RetryPolicy>
@@ -53,20 +56,42 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
   const fetchJson = (at: string) => fetchKeys(at, limits.replyMs, signal)
   const signedBy = trust && (await verifyCard(card, { trust, cardUrl: url, fetchJson }))
   const chosen = chooseInterface(card, bindings)
+  if (options.token !== undefined) checkHost(chosen, url)
   const plain = await transports[chosen.protocolBinding]!(chosen.url, limits)
-  const transport = dressed(plain, chosen, { extensions: options.extensions ?? [], observe })
+  const transport = dressed(plain, chosen, {
+    extensions: options.extensions ?? [],
+    token: options.token,
+    observe,
+  })
   return createClient({ card, signedBy, url: bare(address), transport }, patience)
+}
+
+const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** A card must not lead a token to somebody else. */
+function checkHost({ url }: AgentInterface, at: string): void {
+  const { hostname } = new URL(/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)
+  const own = new URL(at).hostname
+  if (hostname === own || (thisMachine.test(hostname) && thisMachine.test(own))) return
+  throw new CardError(
+    `The card at ${bare(at)} leads to ${hostname}, another host: the token is not sent there. Connect to that host's own card.`,
+  )
 }
 
 /** `transport` with what goes into every request, and its observer. */
 function dressed(
   transport: Transport,
   { tenant }: AgentInterface,
-  { extensions, observe }: { extensions: readonly string[]; observe: Observe },
+  {
+    extensions,
+    token,
+    observe,
+  }: { extensions: readonly string[]; token: string | undefined; observe: Observe },
 ): Transport {
   const withTenant = <T extends object>(request: T): T => (tenant ? { ...request, tenant } : request)
   const withAll = (options: CallOptions): CallOptions => ({
     ...options,
+    token,
     extensions: [...new Set([...extensions, ...(options.extensions ?? [])])],
   })
   return {

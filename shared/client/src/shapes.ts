@@ -1,6 +1,7 @@
 // What an answer must look like, so that nothing of a stranger's shape gets further (§4.1, §4.2, §5.5).
 import {
   A2AError,
+  type AgentCard,
   type Artifact,
   type Message,
   type Part,
@@ -69,6 +70,9 @@ function readTask(value: unknown): Task {
   return value
 }
 
+const isCard = (value: unknown): value is AgentCard =>
+  isObject(value) && typeof value.name === 'string' && Array.isArray(value.supportedInterfaces)
+
 const isConfig = (value: unknown): value is TaskPushNotificationConfig =>
   isObject(value) && typeof value.url === 'string'
 
@@ -92,6 +96,10 @@ export const readers: { [M in keyof Calls]: (value: unknown) => Calls[M]['respon
     if (!Array.isArray(configs) || !configs.every(isConfig))
       throw invalidAnswer('a list of push notification configs of A2A 1.0', value)
     return { nextPageToken: '', ...rest, configs }
+  },
+  GetExtendedAgentCard(value) {
+    if (!isCard(value)) throw invalidAnswer('an AgentCard of A2A 1.0', value)
+    return value
   },
   DeleteTaskPushNotificationConfig: () => ({}), // some say nothing, some say null
   ListTasks(value) {

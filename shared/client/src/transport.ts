@@ -1,5 +1,6 @@
 // The seam between the client and a binding: what a transport can be asked (§5.3), and the limits and headers they share.
 import type {
+  AgentCard,
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,
   GetTaskPushNotificationConfigRequest,
@@ -38,6 +39,7 @@ export interface Calls {
     request: DeleteTaskPushNotificationConfigRequest
     response: Record<string, never>
   }
+  GetExtendedAgentCard: { request: { tenant?: string }; response: AgentCard }
 }
 
 /** The operations that answer with a stream. */
@@ -60,6 +62,8 @@ export interface CallOptions {
   extensions?: readonly string[]
   /** With the replay extension: the last event that was seen. */
   lastEventId?: string | undefined
+  /** A bearer token that says who calls (§7.3). */
+  token?: string | undefined
 }
 
 /** One try of one operation, without retries. Rejects with A2AError for what the agent answered as an error. */
@@ -100,8 +104,9 @@ export const replyLimit = (method: Method, request: object, { replyMs, blockingM
 export const versionHeader = { 'A2A-Version': '1.0' }
 
 /** The service parameters of a request, as HTTP headers (§9.2, §11.2). */
-export const headersOf = ({ extensions = [], lastEventId }: CallOptions): Record<string, string> => ({
+export const headersOf = ({ extensions = [], lastEventId, token }: CallOptions): Record<string, string> => ({
   ...versionHeader,
   ...(extensions.length > 0 && { 'A2A-Extensions': extensions.join(',') }),
   ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+  ...(token !== undefined && { Authorization: `Bearer ${token}` }),
 })

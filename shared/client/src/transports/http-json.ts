@@ -75,6 +75,7 @@ const routes: { [M in Method]: (request: Requests[M]) => Route } = {
     path: configsPath(taskId) + query(fields),
   }),
   DeleteTaskPushNotificationConfig: (config) => ({ method: 'DELETE', path: configPath(config) }),
+  GetExtendedAgentCard: () => ({ method: 'GET', path: '/extendedAgentCard' }),
   SubscribeToTask: ({ id, ...body }) => ({ method: 'POST', path: `${taskPath(id)}:subscribe`, body }),
 }
 

@@ -7,6 +7,8 @@ export interface Route {
   path: string
   /** The operation of each HTTP method. */
   verbs: Partial<Record<Method, string>>
+  /** How long an answer may be kept, and by whom. */
+  cacheControl?: string
 }
 
 const config = '/tasks/{taskId}/pushNotificationConfigs'
@@ -27,7 +29,11 @@ export const routes: readonly Route[] = [
     path: `${config}/{id}`,
     verbs: { GET: 'GetTaskPushNotificationConfig', DELETE: 'DeleteTaskPushNotificationConfig' },
   },
-  { path: '/extendedAgentCard', verbs: { GET: 'GetExtendedAgentCard' } },
+  {
+    path: '/extendedAgentCard',
+    verbs: { GET: 'GetExtendedAgentCard' },
+    cacheControl: 'private, max-age=60', // §13.3: it is for one caller
+  },
 ]
 
 /** The path as the server's router writes it. A task id never has a colon: what follows one is the verb. */

@@ -8,9 +8,9 @@ import { type Operate, routing } from './routes.ts'
 export function httpJsonRoutes(app: FastifyInstance, options: BindingOptions): void {
   const operations: Record<string, Operate> = { ...options.operations.unary, ...options.operations.streaming }
   const route = routing(app, options, '1.0')
-  for (const { path, verbs } of routes) {
+  for (const { path, verbs, cacheControl } of routes) {
     const handlers = Object.entries(verbs).map(([method, name]) => [method, operations[name]!])
-    route(routerPath(path), Object.fromEntries(handlers))
+    route(routerPath(path), Object.fromEntries(handlers), cacheControl)
   }
 }
 

@@ -20,7 +20,7 @@ const prefixes = { '1.0': '/a2a', '0.3': '/a2a/v1' }
 export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptions, version: Version) {
   return route
 
-  function route(path: string, handlers: Partial<Record<Method, Operate>>): void {
+  function route(path: string, handlers: Partial<Record<Method, Operate>>, cacheControl?: string): void {
     const allowed = Object.keys(handlers).join(', ')
     for (const method of methods) {
       const operate = handlers[method]
@@ -32,7 +32,7 @@ export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptio
         // HEAD of a stream would hold the connection as long as the stream, and say nothing.
         exposeHeadRoute: !path.endsWith('::subscribe'),
         handler: operate
-          ? (request, reply) => answer(request, reply, operate)
+          ? (request, reply) => answer(request, reply, operate, cacheControl)
           : async (request, reply) => {
               reply.header('Allow', allowed)
               sendHttpJsonError(request, reply, notAllowed(method, allowed))
@@ -42,11 +42,17 @@ export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptio
     }
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, operate: Operate): Promise<unknown> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    operate: Operate,
+    cacheControl: string | undefined,
+  ): Promise<unknown> {
     try {
       const call = callOf(request, reply, admit, version)
       const result = await operate(parametersOf(request), call)
       if (typeof result === 'string') {
+        if (cacheControl) reply.header('cache-control', cacheControl)
         reply.header('content-type', replyType(request)).send(result)
         return reply
       }
