@@ -43,7 +43,9 @@ const transports: { [binding: string]: (url: string, limits: Limits) => Transpor
  * @throws CardError when there is no card that it can use, or with `trust` none that is signed; GaveUpError when nothing answers
  */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
-  const { signal, observe = () => {}, world = realWorld, trust, bindings = Object.keys(transports) } = options
+  const { signal, observe = () => {}, world = realWorld, trust } = options
+  const known = Object.keys(transports)
+  const bindings = options.bindings?.filter((one) => known.includes(one)) ?? known
   const url = cardUrl(address)
   const limits = { ...defaultLimits, ...options.limits }
   const patience = { world, retry: { ...defaultRetry, ...options.retry } }

@@ -8,6 +8,8 @@ import { onTestFinished } from 'vitest'
 export interface GrpcExchange {
   method: string
   metadata: Metadata
+  /** The bytes of the request. */
+  request: Buffer
   /** Answers with a message, given as ProtoJSON. */
   result(value: object): void
   /** Ends the call with a status; `details` are the bytes of grpc-status-details-bin. */
@@ -45,10 +47,11 @@ export async function fakeGrpcAgent(answer: (exchange: GrpcExchange) => unknown)
     }
     type Respond = (error: object | null, value?: Buffer) => void
     const handler = (call: ServerWritableStream<Buffer, Buffer>, respond?: Respond) => {
-      const { metadata } = call
+      const { metadata, request } = call
       const exchange: GrpcExchange = {
         method,
         metadata,
+        request,
         result: (value) => respond!(null, toWire(reply, value as never)),
         fail(code, details = '', bytes) {
           const trailers = new Metadata()

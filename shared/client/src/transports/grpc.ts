@@ -68,13 +68,24 @@ export function grpcTransport(url: string, limits: Limits): Transport {
   }
 }
 
-/** @throws the signal's reason when it has aborted */
+/** @throws the signal's reason when it has aborted; A2AError InvalidParamsError */
 function outgoing(method: Method, request: object, options: CallOptions) {
   options.signal?.throwIfAborted()
   const type = grpcMethods.get(method)!
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(headersOf(options))) metadata.set(name, value)
-  return { type, path: type.path, bytes: toWire(type.request, request as never), metadata }
+  return { type, path: type.path, bytes: written(type.request, request), metadata }
+}
+
+/** As JSON first, so that what JSON leaves out or writes in its own way, such as undefined and dates, is here as over the other bindings. */
+function written(type: GrpcMethod['request'], request: object): Buffer {
+  const json = JSON.parse(JSON.stringify(request))
+  try {
+    return toWire(type, json)
+  } catch (cause) {
+    const why = `Invalid parameters: this is no ${type.name} that can be sent: ${(cause as Error).message}.`
+    throw Object.assign(new A2AError('InvalidParamsError', why), { cause })
+  }
 }
 
 function read(type: GrpcMethod['reply'], bytes: Buffer, host: string): unknown {

@@ -1,0 +1,38 @@
+// What goes out over gRPC: the same as over the other bindings, or an error before anything is sent.
+import { fromWire, grpcMethods } from '@a2a-kit/task-core/grpc-schema'
+import { expect, test } from 'vitest'
+import { fakeGrpcAgent, type GrpcExchange } from '../testing/fake-grpc-agent.ts'
+import { hello, taskIn } from '../testing/fixtures.ts'
+import { grpcTransport } from './grpc.ts'
+
+const task = taskIn('TASK_STATE_COMPLETED')
+
+async function speaking(answer: (exchange: GrpcExchange) => unknown) {
+  const agent = await fakeGrpcAgent(answer)
+  return { ...agent, transport: grpcTransport(agent.target, { replyMs: 0, blockingMs: 0, idleMs: 0 }) }
+}
+
+test('a request is what JSON makes of it, as over the other bindings', async () => {
+  const sent: Buffer[] = []
+  const { transport } = await speaking(({ request, result }) => {
+    sent.push(request)
+    result({ task })
+  })
+  const parts = [{ text: 'hi' }, { data: { at: new Date(0), left: undefined } }]
+  const message = { ...hello, contextId: undefined, metadata: undefined, parts }
+  await transport.call('SendMessage', { message: message as never }, {})
+  expect(fromWire(grpcMethods.get('SendMessage')!.request, sent[0]!)).toEqual({
+    message: { ...hello, parts: [{ text: 'hi' }, { data: { at: '1970-01-01T00:00:00.000Z' } }] },
+  })
+})
+
+test('a request that is no message is refused by the name of the error, and not sent', async () => {
+  const { transport, exchanges } = await speaking(({ result }) => result({ task }))
+  const message = { ...hello, parts: [{ text: 5 as never }] }
+  await expect(transport.call('SendMessage', { message }, {})).rejects.toMatchObject({
+    name: 'InvalidParamsError',
+    message: expect.stringMatching(/SendMessageRequest.*Part\.text.*expected string/),
+  })
+  await expect(transport.open('SendStreamingMessage', { message }, {})).rejects.toThrow('Invalid parameters')
+  expect(exchanges).toEqual([])
+})
