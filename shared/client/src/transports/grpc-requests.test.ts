@@ -2,14 +2,14 @@
 import { fromWire, grpcMethods } from '@a2a-kit/task-core/grpc-schema'
 import { expect, test } from 'vitest'
 import { fakeGrpcAgent, type GrpcExchange } from '../testing/fake-grpc-agent.ts'
-import { hello, taskIn } from '../testing/fixtures.ts'
+import { drain, hello, taskIn } from '../testing/fixtures.ts'
 import { grpcTransport } from './grpc.ts'
 
 const task = taskIn('TASK_STATE_COMPLETED')
 
-async function speaking(answer: (exchange: GrpcExchange) => unknown) {
+async function speaking(answer: (exchange: GrpcExchange) => unknown, replyMs = 0) {
   const agent = await fakeGrpcAgent(answer)
-  return { ...agent, transport: grpcTransport(agent.target, { replyMs: 0, blockingMs: 0, idleMs: 0 }) }
+  return { ...agent, transport: grpcTransport(agent.target, { replyMs, blockingMs: 0, idleMs: 0 }) }
 }
 
 test('a request is what JSON makes of it, as over the other bindings', async () => {
@@ -35,4 +35,16 @@ test('a request that is no message is refused by the name of the error, and not 
   })
   await expect(transport.open('SendStreamingMessage', { message }, {})).rejects.toThrow('Invalid parameters')
   expect(exchanges).toEqual([])
+})
+
+test('a message whose stream is quiet at first is not given up, and so not sent twice', async () => {
+  const { transport, exchanges } = await speaking(({ frame, end }) => {
+    setTimeout(() => {
+      frame({ task })
+      end()
+    }, 300)
+  }, 100)
+  const events = await transport.open('SendStreamingMessage', { message: hello }, {})
+  expect((await drain(events)).got).toEqual([{ event: { task } }])
+  expect(exchanges).toHaveLength(1)
 })

@@ -69,7 +69,9 @@ export function grpcTransport(url: string, limits: Limits): Transport {
       const { path, bytes, metadata, type } = outgoing(method, request, options)
       const call = streams.makeServerStreamRequest(path, same, same, bytes, metadata)
       const stream = streamOf(call, { host, type, signal: options.signal })
-      const firstId = await stream.begun(limits.replyMs)
+      // Most libraries send nothing before the first event, and that may take as long as an answer: to give up is to send again.
+      const limitMs = method === 'SendStreamingMessage' ? limits.blockingMs : limits.replyMs
+      const firstId = await stream.begun(limitMs)
       return untilEnd(stream.events(firstId), host)
     },
   }
