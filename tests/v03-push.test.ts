@@ -109,6 +109,35 @@ describe('the operations on configs', () => {
   })
 })
 
+test('a config that is refused has its faults named as 0.3 calls them, and is not kept', async () => {
+  const probe = await startProbe({ settings: local })
+  const { rpc, rest } = talk03(`${probe.url}/a2a`)
+  const { id } = (await rpc('message/send', { message: jsonMessage('ask Which?') })).body.result
+  const config = (pushNotificationConfig: unknown) => ({ taskId: id, pushNotificationConfig })
+  const faults = async (method: string, params: object) => {
+    const { error } = (await rpc(`tasks/pushNotificationConfig/${method}`, params)).body
+    const fields = error.data.fieldViolations.map(({ field }: { field: string }) => field)
+    expect(error.message).toMatch(`Invalid parameters: ${fields[0]} `)
+    return fields
+  }
+  const set = 'pushNotificationConfig'
+  expect(await faults('set', config({}))).toEqual([`${set}.url`])
+  expect(await faults('set', config('http://localhost/'))).toEqual([set])
+  expect(await faults('set', config({ url: 'ftp://x' }))).toEqual([`${set}.url`])
+  expect(await faults('set', config({ url: 'http://10.0.0.1/' }))).toEqual([`${set}.url`])
+  const authentication = { schemes: ['two words'] }
+  expect(await faults('set', config({ url: 'http://localhost/', authentication }))).toEqual([
+    `${set}.authentication.schemes`,
+  ])
+  expect(await faults('get', { pushNotificationConfigId: 'c' })).toEqual(['id'])
+  expect(await faults('list', {})).toEqual(['id'])
+  expect(await faults('delete', { id })).toEqual(['pushNotificationConfigId'])
+  const configs = `/tasks/${id}/pushNotificationConfigs`
+  const { body } = await rest('POST', configs, { config: { pushNotificationConfig: { url: 'x' } } })
+  expect(body.data.fieldViolations).toMatchObject([{ field: `${set}.url` }])
+  expect((await rest('GET', configs)).body.configs).toEqual([])
+})
+
 test('two receivers of one task each get the shape of the version in which they were asked for', async () => {
   const probe = await startProbe({ settings: local })
   const [old, now] = [await startWebhook(), await startWebhook()]

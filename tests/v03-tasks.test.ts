@@ -48,6 +48,15 @@ describe.each(bindings03)('over %s', (_, make) => {
     await untilState(probe, task.id, 'SUBMITTED')
   })
 
+  test('a file that is both bytes and an address is refused in the words of 0.3', async () => {
+    const { client } = await start(make)
+    const bytes = client.state('FAILED') === 'failed' ? 'bytes' : 'fileWithBytes'
+    const uri = bytes.replace('bytes', 'uri').replace('Bytes', 'Uri')
+    const file = { [bytes]: 'AAE=', [uri]: 'https://example.com/a' }
+    const sent = await client.send('echo', { parts: [{ file }], content: [{ file }] })
+    expect(JSON.stringify(sent)).toContain(`must have only one of file.${bytes}, file.${uri}"`)
+  })
+
   test('a direct reply is a message and no task', async () => {
     const { client } = await start(make)
     const { message, task } = await client.send('reply hello')

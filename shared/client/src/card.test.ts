@@ -46,6 +46,14 @@ describe('CARD-VALIDATION: refused with a clear error', () => {
     expect(error.message).toMatch(message)
   })
 
+  test('a binding that was asked for, is on the card, and is none of this client', async () => {
+    const { url } = await siteWith(200, 'application/json', cardOf({ ...rpc, protocolBinding: 'SOAP' }))
+    const bindings = ['SOAP', 'JSONRPC']
+    await expect(connect(url, { ...quick(), bindings })).rejects.toThrow(
+      /x offers SOAP 1\.0 at .*; this client speaks JSONRPC of A2A 1\.0/,
+    )
+  })
+
   test('a page of HTML, by its first words', async () => {
     const { url } = await siteWith(200, 'text/html; charset=utf-8', '<!doctype html>\n<h1>Hi</h1>')
     await expect(connect(url, quick())).rejects.toThrow(

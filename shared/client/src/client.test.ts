@@ -51,6 +51,14 @@ describe.each(bothBindings)('a call over %s', (binding) => {
     expect(world.pauses).toEqual([3000])
   })
 
+  test.each([Infinity, 30 * 24 * 3600_000])('with a limit of %s ms has none', async (ms) => {
+    const slowly = ({ result }: Exchange) => setTimeout(() => result({ task }), 100)
+    const { url, exchanges } = await fakeAgent(slowly, { binding })
+    const limits = { replyMs: ms, blockingMs: ms, idleMs: ms }
+    expect(await (await connect(url, quick({ limits }))).sendMessage(hello)).toEqual({ task })
+    expect(exchanges).toHaveLength(1)
+  })
+
   test('is tried once when the agent refuses it', async () => {
     const { url, exchanges } = await fakeAgent(({ error }) => error('InvalidParamsError'), { binding })
     await expect((await connect(url, quick())).sendMessage(hello)).rejects.toMatchObject({

@@ -32,6 +32,10 @@ export interface ConnectOptions {
 
 const defaultLimits: Limits = { replyMs: 30_000, blockingMs: 0, idleMs: 15_000 }
 
+/** A timer that is told to take longer, such as Infinity, is over at once. */
+const longestTimer = 2 ** 31 - 1
+const limit = (ms: number): number => (ms > longestTimer ? 0 : ms)
+
 // One more binding is one more line here, and its transport.
 const transports: { [binding: string]: (url: string, limits: Limits) => Transport | Promise<Transport> } = {
   JSONRPC: jsonRpcTransport,
@@ -46,9 +50,12 @@ const transports: { [binding: string]: (url: string, limits: Limits) => Transpor
  * @throws CardError when there is no card that it can use, or with `trust` none that is signed; GaveUpError when nothing answers
  */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
-  const { signal, observe = () => {}, world = realWorld, trust, bindings = Object.keys(transports) } = options
+  const { signal, observe = () => {}, world = realWorld, trust } = options
+  const known = Object.keys(transports)
+  const bindings = options.bindings?.filter((one) => known.includes(one)) ?? known
   const url = cardUrl(address)
-  const limits = { ...defaultLimits, ...options.limits }
+  const { replyMs, blockingMs, idleMs } = { ...defaultLimits, ...options.limits }
+  const limits = { replyMs: limit(replyMs), blockingMs: limit(blockingMs), idleMs: limit(idleMs) }
   const patience = { world, retry: { ...defaultRetry, ...options.retry } }
   const card = await retrying(new URL(url).host, patience, signal, () =>
     fetchCard(url, limits.replyMs, signal),

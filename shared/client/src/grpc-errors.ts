@@ -27,8 +27,12 @@ const http: { [grpc: string]: number } = {
 /** The status 429 may pass; a message that is too large does not get smaller. Every gRPC library says it with these words. */
 const tooLarge = /larger than|exceeds maximum/
 
-/** How the library says that it met no HTTP/2. */
-const noGrpc = /Last error: (Protocol error|Parse Error)/
+/** How the library says that it met no HTTP/2, or HTTP without gRPC; some HTTP statuses have the same meaning for gRPC. */
+const noGrpc =
+  /Last error: (Protocol error|Parse Error)|^Received HTTP status code (?!401|403|429|502|503|504)/
+
+/** How it says that a call ended well, and without its answer. */
+const empty = /^No message received/
 
 /** The texts with which the library tells that a call broke off on its way. */
 const broke = /^Received RST_STREAM|^Connection dropped|^Call ended without gRPC status/
@@ -45,10 +49,10 @@ export function grpcError(error: unknown, host: string): unknown {
     .get(statusKey)
     .flatMap((value) => (typeof value === 'string' ? [] : detailsFromWire(value)))
   if (details.length === 0) {
-    if (noGrpc.test(message)) {
-      const why = `What ${host} answers is not gRPC; check the address.`
-      return Object.assign(new A2AError('InvalidAgentResponseError', why), { cause: error })
-    }
+    const invalid = (why: string) =>
+      Object.assign(new A2AError('InvalidAgentResponseError', why), { cause: error })
+    if (noGrpc.test(message)) return invalid(`What ${host} answers is not gRPC; check the address.`)
+    if (empty.test(message)) return invalid(`${host} ended the call without an answer.`)
     const away = whyAway(grpc, message)
     if (away !== undefined) return new ConnectionError(`No answer from ${host}: ${away}.`, { cause: error })
   }
@@ -62,7 +66,8 @@ function whyAway(grpc: string, message: string): string | undefined {
   if (grpc === 'DEADLINE_EXCEEDED') return 'none came in time'
   if (grpc !== 'UNAVAILABLE' && grpc !== 'CANCELLED' && !broke.test(message)) return undefined
   const [code] = /\bE[A-Z]+(_[A-Z]+)?\b/.exec(message) ?? []
-  return said({ code, message: message.replace(/ ?Resolution note:.*|\.$/s, '') })
+  const reason = message.replace(/ ?Resolution note:.*/s, '').replace(/\.$/, '')
+  return said({ code, message: reason || `it said ${grpc} and no reason` })
 }
 
 const isStatus = (error: unknown): error is StatusObject =>

@@ -65,8 +65,17 @@ describe.each(bothBindings)('push notification configs over %s', (binding) => {
   })
 })
 
-test('a deletion that is answered without a body is done', async () => {
-  const { url: address } = await fakeAgent(({ response }) => response.writeHead(204).end(), {
+test('a deletion that is answered by a page is not done', async () => {
+  const { url: address } = await fakeAgent(({ reply }) => reply(200, 'text/html', '<h1>Log in</h1>'), {
+    binding: 'HTTP+JSON',
+  })
+  const agent = await connect(address)
+  await expect(agent.deleteTaskPushNotificationConfig('T', 'C')).rejects.toThrow('text/html, not JSON')
+})
+
+// Servers made with Go answer 200 here.
+test.each([204, 200])('a deletion that is answered %i without a body is done', async (status) => {
+  const { url: address } = await fakeAgent(({ response }) => response.writeHead(status).end(), {
     binding: 'HTTP+JSON',
   })
   await (await connect(address)).deleteTaskPushNotificationConfig('T', 'C')

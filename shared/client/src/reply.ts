@@ -28,15 +28,16 @@ export function httpError(reply: Reply, what: string, text = ''): HttpError {
 }
 
 /**
- * The JSON of a reply, of any HTTP status. `limitMs` bounds each silence while it comes.
+ * The JSON of a reply, of any HTTP status. `limitMs` bounds each silence while it comes. With `orNothing` an empty reply is `{}`.
  * @throws HttpError when it is not JSON
  */
-export async function readJson(reply: Reply, limitMs: number): Promise<unknown> {
-  if (!isJson(reply.mediaType)) {
+export async function readJson(reply: Reply, limitMs: number, { orNothing = false } = {}): Promise<unknown> {
+  if (!isJson(reply.mediaType) && !(orNothing && reply.mediaType === '')) {
     const what = reply.mediaType === '' ? 'no media type' : `${reply.mediaType}, not JSON`
     throw httpError(reply, what, await textOf(reply, limitMs, 400))
   }
   const text = await textOf(reply, limitMs)
+  if (orNothing && text === '') return {}
   const value = parseJson(text)
   if (value === undefined) throw httpError(reply, 'a text that is not valid JSON', text)
   return value

@@ -84,7 +84,7 @@ export interface Transport {
   ): Promise<AsyncIterable<StreamEvent>>
 }
 
-/** In ms; 0 for no limit. */
+/** In ms; 0, or more than 24 days, for no limit. */
 export interface Limits {
   /** For an answer to begin, and for each silence in it. */
   replyMs: number

@@ -15,6 +15,7 @@ test('gRPC is on the agent’s own port, on the one that is set, or off', () => 
 test.each([
   ['GRPC_PORT', 'none'],
   ['GRPC_PORT', '-1'],
+  ['GRPC_PORT', '65536'],
   ['GRPC_PUBLIC_URL', 'agents.example'],
   ['GRPC_PUBLIC_URL', 'https://agents.example:443'],
 ])('%s is not %s', (name, value) => {

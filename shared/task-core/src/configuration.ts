@@ -41,6 +41,12 @@ function readKeyFile(file: string): string {
   }
 }
 
+function readPort(text: string): number {
+  const port = Number(text)
+  if (port <= 65535) return port
+  throw new Error('the environment variable GRPC_PORT must be off or a port, which is at most 65535')
+}
+
 const readHosts = (list: string): string[] =>
   list
     .split(',')
@@ -102,7 +108,7 @@ export function readConfiguration(
     host: read.HOST!,
     port: read.PORT!,
     publicUrl: read.PUBLIC_URL,
-    grpcPort: read.GRPC_PORT === 'off' ? undefined : Number(read.GRPC_PORT),
+    grpcPort: read.GRPC_PORT === 'off' ? undefined : readPort(read.GRPC_PORT!),
     grpcPublicUrl: read.GRPC_PUBLIC_URL,
     dataDir: read.DATA_DIR!,
     logLevel: read.LOG_LEVEL!,

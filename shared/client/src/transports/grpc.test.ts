@@ -72,6 +72,16 @@ describe('an answer', () => {
     )
   })
 
+  test.each([
+    ['UNAVAILABLE', '', 'it said UNAVAILABLE and no reason'],
+    ['UNAVAILABLE', 'Down. Resolution note: x', 'Down'],
+    ['CANCELLED', '', 'it said CANCELLED and no reason'],
+  ] as const)('of %s with the text %j is a lost connection that says why', async (code, text, why) => {
+    const error = await errorOf(({ fail }) => fail(code, text))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error!.message).toMatch(new RegExp(`^No answer from [\\d.:]+: ${why}\\.$`))
+  })
+
   test('of a server of HTTP/1 is said to be no gRPC', async () => {
     const server = createServer((_request, response) => response.end('hello'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

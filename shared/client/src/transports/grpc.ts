@@ -17,12 +17,7 @@ import {
   type Transport,
 } from '../transport.ts'
 
-/**
- * `idleMs` becomes HTTP/2 pings, since a quiet stream carries nothing: after so long a silence the agent is asked, and has as
- * long to answer. An agent that forbids pings closes the connection, is pinged half as often from then on, and `watch` goes on.
- */
-const channelOptions = ({ idleMs }: Limits) => ({
-  ...(idleMs > 0 && { 'grpc.keepalive_time_ms': idleMs, 'grpc.keepalive_timeout_ms': idleMs }),
+const channelOptions = {
   'grpc.max_receive_message_length': -1,
   // Tries and their pauses are the client's own matter, and so is the proxy, which no other binding here takes.
   'grpc.enable_retries': 0,
@@ -30,6 +25,17 @@ const channelOptions = ({ idleMs }: Limits) => ({
   'grpc.max_reconnect_backoff_ms': 1000,
   'grpc.service_config_disable_resolution': 1,
   'grpc.enable_http_proxy': 0,
+}
+
+/**
+ * `idleMs` becomes HTTP/2 pings, since a quiet stream carries nothing: after so long a silence the agent is asked, and has as
+ * long to answer. An agent that forbids pings, as most libraries do by default, closes the connection, is pinged half as often
+ * from then on, and `watch` goes on. So calls that answer once have a connection of their own without pings: a message whose
+ * answer takes long would be cut there, and sent again.
+ */
+const streamOptions = ({ idleMs }: Limits) => ({
+  ...channelOptions,
+  ...(idleMs > 0 && { 'grpc.keepalive_time_ms': idleMs, 'grpc.keepalive_timeout_ms': idleMs }),
 })
 
 const same = (bytes: Buffer) => bytes
@@ -37,7 +43,8 @@ const same = (bytes: Buffer) => bytes
 export function grpcTransport(url: string, limits: Limits): Transport {
   const { target: host, secure } = grpcAddress(url)!
   const trust = secure ? credentials.createSsl() : credentials.createInsecure()
-  const client = new Client(host, trust, channelOptions(limits))
+  const client = new Client(host, trust, channelOptions)
+  const streams = new Client(host, trust, streamOptions(limits))
 
   return {
     async call(method, request, options) {
@@ -60,21 +67,34 @@ export function grpcTransport(url: string, limits: Limits): Transport {
     },
     async open(method, request, options) {
       const { path, bytes, metadata, type } = outgoing(method, request, options)
-      const call = client.makeServerStreamRequest(path, same, same, bytes, metadata)
+      const call = streams.makeServerStreamRequest(path, same, same, bytes, metadata)
       const stream = streamOf(call, { host, type, signal: options.signal })
-      const firstId = await stream.begun(limits.replyMs)
+      // Most libraries send nothing before the first event, and that may take as long as an answer: to give up is to send again.
+      const limitMs = method === 'SendStreamingMessage' ? limits.blockingMs : limits.replyMs
+      const firstId = await stream.begun(limitMs)
       return untilEnd(stream.events(firstId), host)
     },
   }
 }
 
-/** @throws the signal's reason when it has aborted */
+/** @throws the signal's reason when it has aborted; A2AError InvalidParamsError */
 function outgoing(method: Method, request: object, options: CallOptions) {
   options.signal?.throwIfAborted()
   const type = grpcMethods.get(method)!
   const metadata = new Metadata()
   for (const [name, value] of Object.entries(headersOf(options))) metadata.set(name, value)
-  return { type, path: type.path, bytes: toWire(type.request, request as never), metadata }
+  return { type, path: type.path, bytes: written(type.request, request), metadata }
+}
+
+/** As JSON first, so that what JSON leaves out or writes in its own way, such as undefined and dates, is here as over the other bindings. */
+function written(type: GrpcMethod['request'], request: object): Buffer {
+  const json = JSON.parse(JSON.stringify(request))
+  try {
+    return toWire(type, json)
+  } catch (cause) {
+    const why = `Invalid parameters: this is no ${type.name} that can be sent: ${(cause as Error).message}.`
+    throw Object.assign(new A2AError('InvalidParamsError', why), { cause })
+  }
 }
 
 function read(type: GrpcMethod['reply'], bytes: Buffer, host: string): unknown {

@@ -102,7 +102,8 @@ export function httpJsonTransport(url: string, limits: Limits): Transport {
   return {
     async call(method, given, options) {
       const reply = await request(method, given as Requests[typeof method], options, json)
-      const body = reply.status === 204 ? {} : await readJson(reply, replyLimit(method, given, limits))
+      const orNothing = method === 'DeleteTaskPushNotificationConfig'
+      const body = await readJson(reply, replyLimit(method, given, limits), { orNothing })
       return readers[method](payloadOf(body, reply))
     },
     async open(method, given, options) {

@@ -19,12 +19,12 @@ export function callOf(
 
 const extensionsHeader = { '1.0': 'A2A-Extensions', '0.3': 'X-A2A-Extensions' }
 
-/** Every `A2A-Version` that a request gives, in its header or its query. */
+/** Every `A2A-Version` that a request gives, in its header or its query. Headers of the same name come here as one, joined by commas. */
 export function versionsOf({ headers, query }: FastifyRequest): string[] {
   const inQuery = Object.entries(query as Record<string, unknown>)
     .filter(([name]) => name.toLowerCase() === 'a2a-version')
     .map(([, value]) => value)
-  return [headers['a2a-version'], ...inQuery].flat().map((value) => String(value ?? ''))
+  return [headers['a2a-version'], ...inQuery].flat().flatMap((value) => String(value ?? '').split(','))
 }
 
 function serviceParameters(request: FastifyRequest, version: Version): ServiceParameters {

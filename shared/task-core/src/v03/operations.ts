@@ -2,7 +2,8 @@
 import type { Frames, Operations, Streaming, Unary } from '../operations/index.ts'
 import { A2AError, type StreamResponse, type TaskPushNotificationConfig } from '../protocol/index.ts'
 import { card03, protoCard03 } from './card.ts'
-import { readConfigName, readSetConfig, writeConfig } from './push-configs.ts'
+import { type Names, withNames } from './errors.ts'
+import { namesInName, namesInSet, readConfigName, readSetConfig, writeConfig } from './push-configs.ts'
 import { readProtoSend, readSend } from './requests.ts'
 import { jsonShape, protoShape, type Shape } from './shape.ts'
 
@@ -39,9 +40,9 @@ function translate({ unary, streaming }: Operations, shape: Shape, readMessage: 
   const config = (one: TaskPushNotificationConfig) => writeConfig(one, shape)
   const configs = ({ configs: all = [] }: { configs?: TaskPushNotificationConfig[] }) =>
     shape.kinds ? all.map(config) : { configs: all.map(config) }
-  const getConfig = answers(unary.GetTaskPushNotificationConfig, readConfigName, config)
+  const getConfig = answers(naming(unary.GetTaskPushNotificationConfig, namesInName), readConfigName, config)
   const firstConfig = answers(
-    unary.ListTaskPushNotificationConfigs,
+    naming(unary.ListTaskPushNotificationConfigs, namesInName),
     readConfigName,
     ({ configs: [one] = [] }) => {
       if (!one) throw new A2AError('TaskNotFoundError', 'The task has no push notification config.')
@@ -56,7 +57,7 @@ function translate({ unary, streaming }: Operations, shape: Shape, readMessage: 
       ListTasks: notIn03,
       CancelTask: answers(unary.CancelTask, same, shape.task),
       CreateTaskPushNotificationConfig: answers(
-        unary.CreateTaskPushNotificationConfig,
+        naming(unary.CreateTaskPushNotificationConfig, namesInSet),
         readSetConfig,
         config,
       ),
@@ -64,12 +65,12 @@ function translate({ unary, streaming }: Operations, shape: Shape, readMessage: 
       GetTaskPushNotificationConfig: (params, call) =>
         'id' in readConfigName(params) ? getConfig(params, call) : firstConfig(params, call),
       ListTaskPushNotificationConfigs: answers(
-        unary.ListTaskPushNotificationConfigs,
+        naming(unary.ListTaskPushNotificationConfigs, namesInName),
         readConfigName,
         configs,
       ),
       DeleteTaskPushNotificationConfig: answers(
-        unary.DeleteTaskPushNotificationConfig,
+        naming(unary.DeleteTaskPushNotificationConfig, namesInName),
         readConfigName,
         (empty) => (shape.kinds ? null : empty),
       ),
@@ -85,6 +86,17 @@ function translate({ unary, streaming }: Operations, shape: Shape, readMessage: 
     },
   }
 }
+
+/** `operation`, whose errors name fields as the client sent them. */
+const naming =
+  (operation: Unary, names: Names): Unary =>
+  async (params, call) => {
+    try {
+      return await operation(params, call)
+    } catch (error) {
+      throw error instanceof A2AError ? withNames(error, names) : error
+    }
+  }
 
 const notIn03: Unary = async () => {
   throw new A2AError('MethodNotFoundError', 'Version 0.3 has no way to list tasks.')

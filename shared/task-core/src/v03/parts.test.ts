@@ -117,6 +117,17 @@ describe('a part', () => {
     expect(toProto(part)).toEqual([asProto])
   })
 
+  test('of data with the mark of a value is that value, in either shape', () => {
+    const [data, metadata] = [{ value: [1] }, { data_part_compat: true, b: 2 }]
+    const parts = [
+      { kind: 'data', data, metadata },
+      { data: { data }, metadata },
+      { data, metadata },
+    ]
+    const read = readMessage({ messageId: 'm', role: 'user', parts }) as { parts: unknown[] }
+    expect(read.parts).toEqual(Array(3).fill({ data: [1], metadata: { b: 2 } }))
+  })
+
   test('of data that is a value and no object is refused, as 0.3 has it', () => {
     const message = {
       messageId: 'm',

@@ -39,7 +39,7 @@ export function readPart(given: unknown, path: string): unknown {
     case 'data':
       return readData(pick(given, 'data'), metadata, path)
     default:
-      return present({ text, ...readFile(file), ...readProtoData(pick(given, 'data'), path), metadata })
+      return present({ text, ...readFile(file), ...readProtoData(pick(given, 'data'), metadata, path) })
   }
 }
 
@@ -64,7 +64,7 @@ function readData(data: unknown, metadata: unknown, path: string): Fields {
 }
 
 /** DataPart of the proto has the object in a member of its own. */
-function readProtoData(data: unknown, path: string): Fields {
+function readProtoData(data: unknown, metadata: unknown, path: string): Fields {
   const nested = isObject(data) && Object.keys(data).join() === 'data' ? data.data : data
-  return readData(nested, undefined, path)
+  return readData(nested, metadata, path)
 }

@@ -1,5 +1,6 @@
 // Push notification configs: 0.3 has the config inside one that names the task, and several schemes where 1.0 has one.
-import type { TaskPushNotificationConfig } from '../protocol/index.ts'
+import { invalid, type TaskPushNotificationConfig } from '../protocol/index.ts'
+import type { Names } from './errors.ts'
 import { type Fields, isObject, pick, present } from './objects.ts'
 import type { Shape } from './shape.ts'
 
@@ -28,12 +29,23 @@ export function readSetConfig(params: unknown): unknown {
   if (!isObject(outer)) return outer
   const taskId = pick(params, 'taskId', 'task_id')
   const config = readConfig(pick(outer, 'pushNotificationConfig', 'push_notification_config') ?? {})
-  if (!isObject(config)) return config
+  if (!isObject(config)) throw invalid('pushNotificationConfig', 'must be an object')
   const name = pick(outer, 'name')
   const named = typeof name === 'string' ? /\/pushNotificationConfigs\/([^/]+)$/.exec(name)?.[1] : undefined
   const id = config.id || pick(params, 'configId', 'config_id') || named || taskId
   return { ...config, id, taskId }
 }
+
+/** How 0.3 calls the fields of what sets a config. */
+export const namesInSet: Names = {
+  id: 'pushNotificationConfig.id',
+  url: 'pushNotificationConfig.url',
+  token: 'pushNotificationConfig.token',
+  authentication: 'pushNotificationConfig.authentication',
+}
+
+/** How 0.3 calls the fields of what names a config. */
+export const namesInName: Names = { taskId: 'id', id: 'pushNotificationConfigId' }
 
 /** What names a config: its task, and its id where the client gives it. */
 export function readConfigName(params: unknown): Fields {
