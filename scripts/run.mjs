@@ -1,4 +1,5 @@
 // Runs a TypeScript file of the project: `node scripts/run.mjs <file> [arguments]`. Plain JavaScript, so that an older Node.js can read it.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -13,6 +14,10 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 const [file, ...rest] = process.argv.slice(2)
 if (!file) {
   console.error('Usage: node scripts/run.mjs <file.ts> [arguments]')
+  process.exit(1)
+}
+if (!existsSync(file)) {
+  console.error(`There is no file ${file} here.`)
   process.exit(1)
 }
 const { register } = await import('tsx/esm/api')

@@ -60,7 +60,7 @@ describe.each(jsonBindings)('over %s', (binding) => {
           const error = binding === 'JSONRPC' ? body.error : body
           expect(error).toEqual({
             code: -32009,
-            message: expect.stringContaining('send the header A2A-Version: 0.3'),
+            message: expect.stringContaining('send A2A-Version: 0.3'),
             data: { reason: 'VERSION_NOT_SUPPORTED', metadata: { supportedVersions: '0.3' } },
           })
         }
@@ -76,7 +76,7 @@ test.each(['GetTask', 'SendMessage'])(
       for (const version of [undefined, '0.3']) {
         const { body } = await client().rpc(method, { message: userMessage('complete') }, header(version))
         expect(body.error).toMatchObject({ code: -32009, data: [{ reason: 'VERSION_NOT_SUPPORTED' }] })
-        expect(body.error.message).toContain('send the header A2A-Version: 1.0')
+        expect(body.error.message).toContain('send A2A-Version: 1.0')
       }
     })
   },

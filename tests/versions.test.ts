@@ -31,7 +31,7 @@ describe.each(jsonBindings)('over %s', (binding) => {
     } else {
       expectHttpJsonError(answer, 400, 'FAILED_PRECONDITION', 'VERSION_NOT_SUPPORTED')
     }
-    expect(answer.body.error.message).toContain('send the header A2A-Version: 1.0')
+    expect(answer.body.error.message).toContain('send A2A-Version: 1.0')
   }
 
   test.each(operations)(

@@ -24,8 +24,10 @@ const user = (parts: Message['parts'], place: Partial<Message> = {}): Message =>
 export async function ship(agents: DemoAgents, options: Options, screen: Screen): Promise<Task | undefined> {
   const over = new AbortController()
   const { signal } = over
-  const planner = await connect(agents.urls.planner)
-  const peers = [await connect(agents.urls['code-reviewer']), await connect(agents.urls.deployer)]
+  const { PEER_TOKEN: token } = process.env
+  const connectTo = (url: string) => connect(url, token ? { token } : {})
+  const planner = await connectTo(agents.urls.planner)
+  const peers = [await connectTo(agents.urls['code-reviewer']), await connectTo(agents.urls.deployer)]
   const diff = await readFile(join(root, `fixtures/payments-api/changes/${options.change}.diff`), 'utf8')
   const { build, environment, baseBranch } = options
   const change = { repository: 'payments-api', diff, build, environment, baseBranch }
@@ -86,7 +88,7 @@ export async function ship(agents: DemoAgents, options: Options, screen: Screen)
   if (failure) throw failure.reason
   if (left)
     screen.say(
-      `\nThe task goes on waiting: POST ${agents.urls.deployer}/approve/${deploying?.id} approves it.`,
+      `\nThe task goes on waiting, and the agents stop. After npm start, POST ${agents.urls.deployer}/approve/${deploying?.id} approves it.`,
     )
   return isTerminal(shipping.status.state) ? shipping : undefined
 }

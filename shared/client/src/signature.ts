@@ -8,7 +8,10 @@ import { isObject } from './json.ts'
 export interface Trust {
   /** Public keys that are known beforehand, each with its `kid`. */
   keys?: readonly JWK[]
-  /** Origins, such as `https://keys.example`, whose key sets are fetched where a signature names them; by default the card's own. */
+  /**
+   * Origins, such as `https://keys.example`, whose key sets are fetched where a signature names them; by default the card's own,
+   * and none where `keys` are given.
+   */
   origins?: readonly string[]
 }
 
@@ -75,9 +78,10 @@ async function findKey(
   const known = trust.keys?.find((key) => key.kid === kid)
   if (known) return { key: known }
   const own = new URL(cardUrl).origin
+  const origins = trust.origins ?? (trust.keys ? [] : [own])
   if (jku === undefined || !URL.canParse(jku)) throw new Error(`the key ${kid} is not known`)
   const { origin, protocol } = new URL(jku)
-  if (!(trust.origins ?? [own]).includes(origin)) throw new Error(`keys from ${origin} are not trusted`)
+  if (!origins.includes(origin)) throw new Error(`keys from ${origin} are not trusted`)
   if (protocol !== 'https:' && origin !== own)
     throw new Error(`keys from ${origin} come over no secure channel`)
   const set = await fetchJson(jku)

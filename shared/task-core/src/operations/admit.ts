@@ -83,13 +83,12 @@ function checkVersion(given: readonly string[], version: Version): void {
   const versions = given.map((value) => value.trim()).filter(Boolean)
   if (versions.length === 0 && version === '0.3') return
   if (versions.length > 0 && versions.every((one) => patterns[version].test(one))) return
-  const asked =
+  const said =
     versions.length > 0
-      ? `A2A version ${versions.map((one) => `"${one.slice(0, 20)}"`).join(' and ')}`
-      : 'A request without A2A-Version means version 0.3, which'
-  throw new A2AError(
-    'VersionNotSupportedError',
-    `${asked} is not supported here: send the header A2A-Version: ${version}${version === '0.3' ? ', or use the names of version 1.0' : ''}.`,
-    { metadata: { supportedVersions: version } },
-  )
+      ? `A2A version ${versions.map((one) => `"${one.slice(0, 20)}"`).join(' and ')} is not supported here`
+      : 'A request without A2A-Version means version 0.3, and this is an operation of 1.0'
+  const otherwise = version === '0.3' ? ', or use the names of version 1.0' : ''
+  throw new A2AError('VersionNotSupportedError', `${said}: send A2A-Version: ${version}${otherwise}.`, {
+    metadata: { supportedVersions: version },
+  })
 }

@@ -149,7 +149,9 @@ export function createPushes({
       const isLocal = host === 'localhost' || host.endsWith('.localhost')
       const permitted =
         hosts.permitsName(host) || (isName && !isLocal) || hosts.permitsAddress(isLocal ? '127.0.0.1' : host)
-      return permitted ? undefined : 'must have a public address: this agent sends nothing to private ones'
+      return permitted
+        ? undefined
+        : 'must have a public address: this agent sends to private ones only where PUSH_ALLOWED_HOSTS names them'
     },
     /** How many configs are being sent to, or wait for their next try. */
     sending: () => live.size,
