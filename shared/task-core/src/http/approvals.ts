@@ -86,7 +86,7 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
 
 /**
  * `reason` and `digest`, from JSON, a form, or nothing at all.
- * @throws A2AError for anything else: a digest that cannot be read must not count as none
+ * @throws A2AError for anything else, another field too: a digest that cannot be read must not count as none
  */
 function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?: string } {
   if (typeof body !== 'string' || body === '') return {}
@@ -94,7 +94,11 @@ function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?
   const given: unknown = isForm ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid('body', 'must be an object')
-  const { reason, digest } = given as Record<string, unknown>
+  const { reason, digest, ...others } = given as Record<string, unknown>
+  // A push notification is a POST too, to an address that a client chose: it must not count as a decision.
+  const [other] = Object.keys(others)
+  if (other !== undefined)
+    throw invalid(other.slice(0, 60), 'is not known here: a decision has reason and digest')
   const text = optionalText(reason, 'reason')?.trim()
   const seen = optionalText(digest, 'digest')
   return { ...(text && { reason: text }), ...(seen !== undefined && { digest: seen }) }
