@@ -14,8 +14,8 @@ import { realWorld as world } from '../world.ts'
 import { createHosts } from './hosts.ts'
 import { createPushes } from './pushes.ts'
 
-/** A store with a task whose event is due for so many receivers, all of them at `url`. */
-async function storeWith(receivers: number, url: string) {
+/** A store with a task whose event is due for the receivers at `urls`. */
+async function storeWith(urls: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
   const store = openStore(join(folder, 'test.db'), world)
   onTestFinished(async () => {
@@ -29,14 +29,13 @@ async function storeWith(receivers: number, url: string) {
     const { task } = create('me', { messageId: 'm', role: 'ROLE_USER', parts })
     const config = {
       task,
-      url,
       token: null,
       scheme: null,
       credentials: null,
       version: '1.0',
       delivered: 0,
     } as const
-    for (let nth = 0; nth < receivers; nth += 1) store.writing.pushConfigs.insert({ ...config, id: `${nth}` })
+    urls.forEach((url, nth) => void store.writing.pushConfigs.insert({ ...config, url, id: `${nth}` }))
   })
   return { store, log }
 }
@@ -57,7 +56,7 @@ async function silentReceiver() {
 
 test('a receiver that waits for its turn holds nothing of the log: with many of them a start would end for lack of memory', async () => {
   const { url, requests } = await silentReceiver()
-  const { store, log } = await storeWith(300, url)
+  const { store, log } = await storeWith(Array(100).fill(url))
   const { events } = store.committed
   let reads = 0
   const after: typeof events.after = (...all) => {
@@ -69,6 +68,17 @@ test('a receiver that waits for its turn holds nothing of the log: with many of 
   const pushes = createPushes({ store: watched, world, log, settings: defaultSettings, hosts })
   onTestFinished(pushes.close)
   pushes.open()
-  await expect.poll(requests).toBe(200)
-  expect([pushes.sending(), reads]).toEqual([300, 200])
+  await expect.poll(requests).toBe(50)
+  expect([pushes.sending(), reads]).toEqual([100, 50])
+})
+
+test('a host that hangs holds up no other', async () => {
+  const [hanging, other] = [await silentReceiver(), await silentReceiver()]
+  const { store, log } = await storeWith([...Array(300).fill(hanging.url), other.url])
+  const hosts = createHosts(['127.0.0.1'])
+  const pushes = createPushes({ store, world, log, settings: defaultSettings, hosts })
+  onTestFinished(pushes.close)
+  pushes.open()
+  await expect.poll(other.requests).toBe(1)
+  expect(pushes.sending()).toBe(301)
 })

@@ -7,7 +7,7 @@ import type { Resolve } from './connect.ts'
 import { type Hosts, hostOf } from './hosts.ts'
 import { payloads as ownPayloads, type Payloads } from './payloads.ts'
 import { createPost, type Outcome } from './post.ts'
-import { createSlots } from './slots.ts'
+import { createSlotsByKey } from './slots.ts'
 
 /** Times in ms; `Settings` explains them. */
 export interface PushSettings {
@@ -29,8 +29,8 @@ export interface PushOptions {
 }
 
 const one = { most: 1, enough: 0 }
-/** Requests under way at once: each needs a socket, and callers need some too. */
-const mostAtOnce = 200
+/** Requests under way at once: each needs a socket, and callers need some too. A host that hangs must not hold up the others. */
+const mostAtOnce = { all: 200, ofHost: 50 }
 
 interface Sent {
   config: PushConfigRow
@@ -49,7 +49,7 @@ export function createPushes({
 }: PushOptions) {
   const { pushConfigs, events, tasks } = store.committed
   const { post, close } = createPost({ hosts, timeout: settings.pushTimeout, resolve, now: world.now })
-  const within = createSlots(mostAtOnce)
+  const within = createSlotsByKey(mostAtOnce.all, mostAtOnce.ofHost)
   const live = new Map<number, AbortController>()
   let closed = false
 
@@ -66,7 +66,9 @@ export function createPushes({
     while (!signal.aborted) {
       let pause: number | undefined
       try {
-        const sent = await within(() => sendNext(key, signal))
+        const config = pushConfigs.due(key)
+        if (!config) return
+        const sent = await within(new URL(config.url).host, () => sendNext(key, signal))
         if (!sent || signal.aborted) return
         pause = await note(sent)
       } catch (err) {
@@ -81,7 +83,7 @@ export function createPushes({
 
   /** Sends the next event of the log. It is read only now, so that those who wait hold nothing of it. @returns undefined if there is none */
   async function sendNext(key: number, signal: AbortSignal): Promise<Sent | undefined> {
-    const config = pushConfigs.due(key)
+    const config = signal.aborted ? undefined : pushConfigs.due(key)
     if (!config) return undefined
     const [event] = events.after(config.task, config.delivered, one)
     if (!event) throw new Error(`Nothing follows event ${config.delivered} of a config that is due.`)
