@@ -20,7 +20,7 @@ The agent is started on the ports 41249 and 42249 with CONFORMANCE_PROFILE=tck, 
 Exits with 1 if the suite says anything but what it should, and with 2 if it cannot be run.`
 
 async function main(words: string[]): Promise<number> {
-  const [folder, ...named] = words.filter((word) => !word.startsWith('--'))
+  const [folder, ...named] = words
   if (words.includes('--help') || folder === undefined) {
     console.log(help)
     return words.includes('--help') ? 0 : 2
@@ -47,4 +47,7 @@ async function main(words: string[]): Promise<number> {
   return asExpected ? 0 : 1
 }
 
-process.exitCode = await main(process.argv.slice(2))
+process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message)
+  return 2
+})

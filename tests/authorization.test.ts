@@ -74,6 +74,7 @@ describe.each(bindings)('over %s', (binding) => {
     { reason: { a: 1 } },
     { reason: '\ud800' },
     { reason: 'x'.repeat(2001) },
+    { reason: 'fine', digset: '0'.repeat(64) },
     [1],
   ])('a decision that cannot be read as it is meant is refused: %j', async (body) => {
     const id = await waiting()

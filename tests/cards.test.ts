@@ -165,6 +165,15 @@ describe('the card is signed', () => {
     expect((await connect(probe.url, { trust: {} })).signedBy).toBeDefined()
   })
 
+  test.each([5, ''])('the id %j in a JWK is none: the key has its thumbprint', async (kid) => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const probe = await startProbe({
+      signingKey: JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid }),
+    })
+    const { signedBy } = await connect(probe.url, { trust: {} })
+    expect(signedBy!.kid).toMatch(/^[\w-]{43}$/)
+  })
+
   test('once, and not for each request', async () => {
     const probe = await startProbe({ signingKey: pem('ec') })
     expect(await (await cardAt(probe.url)).text()).toBe(await (await cardAt(probe.url)).text())

@@ -46,6 +46,18 @@ describe('CORS-ON-SSE: a page of an allowed origin reads', () => {
     expectOpen(response)
   })
 
+  test.each(['/.well-known/agent-card.json', '/.well-known/jwks.json', '/openapi.json'])(
+    '%s, and a cache keeps what it got for one origin from another',
+    async (path) => {
+      const { url } = await startOpen()
+      for (const origin of [page, 'https://evil.example']) {
+        const { headers } = await fetch(url + path, { headers: { Origin: origin } })
+        expect(headers.get('access-control-allow-origin')).toBe(origin === page ? page : null)
+        expect(headers.get('vary')).toMatch(/\bOrigin\b/)
+      }
+    },
+  )
+
   test('a page of any other origin, and any page where none is allowed, reads nothing', async () => {
     const other = { ...json, Origin: 'https://evil.example' }
     const [open, closed] = [await startOpen(), await startProbe()]

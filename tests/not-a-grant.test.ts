@@ -1,7 +1,7 @@
 // AUTH-IS-NOT-A-GRANT (§7.6.4): what an approval covers, which is one operation once, and all that is none.
 import { describe, expect, test } from 'vitest'
 import { ended, operate, shown } from './support/operator.ts'
-import { bindings, userMessage } from './support/probe.ts'
+import { bindings, startProbe, talkTo, userMessage } from './support/probe.ts'
 import { get, send } from './support/send.ts'
 import { shareProbe } from './support/shared-probe.ts'
 import { until } from './support/wait.ts'
@@ -129,4 +129,34 @@ describe.each(bindings)('AUTH-IS-NOT-A-GRANT: over %s', (binding) => {
       }
     })
   })
+
+  test('a page whose name was turned to the agent’s address cannot decide, and the agent’s own page can', async () => {
+    const id = await waiting()
+    const decide = (Origin: string) =>
+      fetch(`${probe().url}/approve/${id}`, {
+        method: 'POST',
+        headers: { Origin, 'Sec-Fetch-Site': 'same-origin' },
+      })
+    await shared.changesNothing(async () => {
+      for (const origin of [`http://evil.example:${probe().port}`, 'null', 'http://localhost.evil.example']) {
+        expect((await decide(origin)).status).toBe(403)
+      }
+    })
+    expect((await decide(probe().url)).status).toBe(200)
+  })
 })
+
+test.each(['https://agents.example', 'http://127.0.0.1:8080', 'http://[::1]'])(
+  'an operator may decide on the page at %s',
+  async (origin) => {
+    const probe = await startProbe({ publicUrl: 'https://agents.example/deployer' })
+    const { call } = talkTo(`http://localhost:${probe.port}/a2a`)
+    const { result } = await call('JSONRPC', 'SendMessage', { message: userMessage('authorize x') })
+    const headers = { Origin: origin, 'Sec-Fetch-Site': 'same-origin' }
+    const decided = await fetch(`http://localhost:${probe.port}/approve/${result.task.id}`, {
+      method: 'POST',
+      headers,
+    })
+    expect(decided.status).toBe(200)
+  },
+)

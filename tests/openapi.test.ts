@@ -54,6 +54,21 @@ test('it names what each operation takes: ids in the path, the rest in the query
   expect(components.schemas.ClientMessage.required).toEqual(['messageId', 'role', 'parts'])
 })
 
+test('what it says of a request is refused where it is: a required text or list that is empty', async () => {
+  const probe = await startProbe()
+  const { components } = await documentOf(probe.url)
+  const { ClientMessage, AuthenticationInfo, ListTasksResponse } = components.schemas
+  const empty: object[] = [{ messageId: '' }, { parts: [] }]
+  for (const more of empty) {
+    const message = userMessage('complete', more)
+    expect((await probe.call('HTTP+JSON', 'SendMessage', { message })).status).toBe(400)
+  }
+  const { messageId, parts } = ClientMessage.properties
+  expect([messageId.minLength, parts.minItems]).toEqual([1, 1])
+  expect(AuthenticationInfo.properties.scheme.minLength).toBe(1)
+  expect(ListTasksResponse.properties.tasks).not.toHaveProperty('minItems')
+})
+
 test('an agent whose callers need a token says so in it', async () => {
   const probe = await startProbe({ callerTokens: { alice: 'a-token-of-alice-1' } })
   const { security, components } = await documentOf(probe.url)

@@ -154,3 +154,28 @@ test('a name that is not known counts as a failure', async () => {
   await until('the end of the tries', () => reasons().length >= 2)
   expect(reasons()[0]).toBe('ENOTFOUND')
 })
+
+test.each(['1.0', '0.3'])(
+  'AUTH-IS-NOT-A-GRANT: a push notification of %s to where an operator decides is no decision',
+  async (version) => {
+    const { probe, reasons } = await start({ localhost: ['127.0.0.1'] }, ['localhost'])
+    const send = (text: string) => probe.call('JSONRPC', 'SendMessage', { message: userMessage(text) })
+    const { id } = (await send('authorize deploy')).result.task
+    const { id: other } = (await send('ask; complete')).result.task
+    const names = { '1.0': 'CreateTaskPushNotificationConfig', '0.3': 'tasks/pushNotificationConfig/set' }
+    for (const what of ['approve', 'deny']) {
+      const config = { id: what, url: `${probe.url}/${what}/${id}` }
+      const params =
+        version === '1.0' ? { taskId: other, ...config } : { taskId: other, pushNotificationConfig: config }
+      const { error } = await probe.call('JSONRPC', names[version as '1.0'], params, {
+        'A2A-Version': version,
+      })
+      expect(error).toBeUndefined()
+    }
+    await probe.call('JSONRPC', 'SendMessage', { message: userMessage('go', { taskId: other }) })
+    await until('the end of the tries', () => reasons().length >= 4)
+    expect(new Set(reasons())).toEqual(new Set(['HTTP 400']))
+    const { result } = await probe.call('JSONRPC', 'GetTask', { id })
+    expect(result.status.state).toBe('TASK_STATE_AUTH_REQUIRED')
+  },
+)

@@ -83,7 +83,9 @@ describe('a script', () => {
     expect(result.message.parts).toEqual([{ text: 'hi' }])
   })
 
-  test.each(['hello', 'sleep long', 'artifact x', 'data d {', 'hang on'])(
+  const tooMuch = ['sleep 3000000000', 'chunks 2 every 3000000000', 'chunks 1 of 600000000']
+
+  test.each(['hello', 'sleep long', 'artifact x', 'data d {', 'hang on', ...tooMuch])(
     '"%s" is none, and the status message says what is',
     async (text) => {
       const task = await send(await startProbe(), text)

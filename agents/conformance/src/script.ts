@@ -42,16 +42,17 @@ export const forms: Record<Command['verb'], string> = {
   complete: 'complete [text]',
 }
 
+// Numbers have so few digits that a timer can wait as long, and memory can hold as much.
 const readers: Record<Command['verb'], (words: string) => Command | undefined> = {
   working: (text) => ({ verb: 'working', text }),
   sleep(words) {
-    const [, ms, ignoring] = /^(\d+)\s*(?:ms)?(\s+ignor(?:ing|es) abort)?$/.exec(words) ?? []
+    const [, ms, ignoring] = /^(\d{1,9})\s*(?:ms)?(\s+ignor(?:ing|es) abort)?$/.exec(words) ?? []
     return ms === undefined ? undefined : { verb: 'sleep', ms: Number(ms), ignoreAbort: Boolean(ignoring) }
   },
   hang: (words) => (words === '' ? { verb: 'hang' } : undefined),
   chunks(words) {
     const [, count, every = 0, size = 0] =
-      /^(\d+)(?: every (\d+)\s*(?:ms)?)?(?: of (\d+))?$/.exec(words) ?? []
+      /^(\d{1,6})(?: every (\d{1,9})\s*(?:ms)?)?(?: of (\d{1,7}))?$/.exec(words) ?? []
     if (count === undefined) return undefined
     return { verb: 'chunks', count: Number(count), every: Number(every), size: Number(size) }
   },

@@ -62,6 +62,7 @@ test.each([
   ['a field that was added', { ...signed, later: true }],
   ['a field that was taken away', { ...signed, version: undefined }],
   ['a capability that was switched', { ...signed, capabilities: { ...card.capabilities, streaming: true } }],
+  ['a text that has no canonical form', { ...signed, name: '\ud800' }],
   ['no signature', card],
   ['signatures that are none', { ...card, signatures: [null, {}, 'x', { protected: '!', signature: '' }] }],
 ])('CARD-SIGNATURE: %s fails closed', async (_, altered) => {
@@ -95,6 +96,8 @@ test.each([
     /keys from https:\/\/evil\.example are not trusted/,
   ],
   ['no key id', { ...card, signatures: [await sign(good.privateKey, { kid: undefined })] }, /names no key/],
+  ['a number as key id', { ...card, signatures: [await sign(good.privateKey, { kid: 1 })] }, /names no key/],
+  ['a list as address', { ...card, signatures: [await sign(good.privateKey, { jku: [jku] })] }, /not known/],
 ])('CARD-SIGNATURE: %s is not accepted, and the error says why', async (_, altered, message) => {
   await expect(verify(altered)).rejects.toThrow(message)
 })
@@ -113,4 +116,27 @@ test('keys over plain http count only from the very origin of the card', async (
     signatures: [await sign(good.privateKey, { jku: 'http://keys.example/jwks.json' })],
   }
   await expect(verify(plain, { origins: ['http://keys.example'] })).rejects.toThrow(/no secure channel/)
+})
+
+test('a card with thousands of signatures makes few requests for keys, and a short error', async () => {
+  const one = await sign(keyPair().privateKey)
+  const many = { ...card, signatures: Array(5000).fill(one) } as AgentCard
+  let asked = 0
+  const fetchJson = async () => {
+    asked += 1
+    return served
+  }
+  const verdict = await verifyCard(many, { trust: {}, cardUrl, fetchJson }).catch((error: Error) => error)
+  expect(verdict).toBeInstanceOf(CardError)
+  expect((verdict as Error).message.length).toBeLessThan(1000)
+  expect(asked).toBe(10)
+})
+
+test('keys that are named are the only ones that count', async () => {
+  const other = await jwkOf(keyPair().publicKey, 'k1')
+  await expect(verify(signed, { keys: [other] })).rejects.toThrow(/signature verification failed/)
+  await expect(verify(signed, { keys: [] })).rejects.toThrow(
+    /keys from https:\/\/agent\.example are not trusted/,
+  )
+  expect(await verify(signed, { keys: [other], origins: [] }).catch(() => 'refused')).toBe('refused')
 })

@@ -26,6 +26,9 @@ export interface SignedBy {
 // A secret shared with everybody who verifies, or no key at all, would prove nothing.
 const algorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256', 'PS256']
 
+/** Each may name a key set that is fetched: a card with thousands must not make this client an attacker. */
+const mostSignatures = 10
+
 export interface VerifyOptions {
   trust: Trust
   /** Where the card was fetched. */
@@ -35,13 +38,14 @@ export interface VerifyOptions {
 }
 
 /**
- * Verifies `card` as it was served: every field but `signatures` is covered, one that is not known too.
+ * Verifies `card` as it was served, by its first ten signatures: every field but `signatures` is covered, one that is not known too.
  * @throws CardError that says of each signature why it does not count
  */
 export async function verifyCard(card: AgentCard, options: VerifyOptions): Promise<SignedBy> {
-  const payload = Buffer.from(canonicalCard(card)).toString('base64url')
+  const payload = payloadOf(card)
   const reasons: string[] = []
-  for (const signature of Array.isArray(card.signatures) ? card.signatures : []) {
+  const signatures = Array.isArray(card.signatures) ? card.signatures : []
+  for (const signature of signatures.slice(0, mostSignatures)) {
     try {
       return await verifyOne(payload, signature, options)
     } catch (error) {
@@ -52,6 +56,14 @@ export async function verifyCard(card: AgentCard, options: VerifyOptions): Promi
   throw new CardError(`The card of ${card.name} has no signature that can be trusted: ${why}.`)
 }
 
+function payloadOf(card: AgentCard): string {
+  try {
+    return Buffer.from(canonicalCard(card)).toString('base64url')
+  } catch (cause) {
+    throw new CardError(`The card has no canonical form: ${(cause as Error).message}.`, { cause })
+  }
+}
+
 async function verifyOne(
   payload: string,
   { protected: head, signature }: AgentCardSignature,
@@ -59,7 +71,7 @@ async function verifyOne(
 ): Promise<SignedBy> {
   const { alg = 'none', kid, jku } = decodeProtectedHeader({ protected: head, signature, payload })
   if (!algorithms.includes(alg)) throw new Error(`the algorithm ${alg} is not accepted`)
-  if (kid === undefined) throw new Error('it names no key')
+  if (typeof kid !== 'string') throw new Error('it names no key')
   const { key, from } = await findKey(kid, jku, options)
   if (key.use !== undefined && key.use !== 'sig') throw new Error(`the key ${kid} is not for signatures`)
   if (key.alg !== undefined && key.alg !== alg) throw new Error(`the key ${kid} is not for ${alg}`)
@@ -79,7 +91,7 @@ async function findKey(
   if (known) return { key: known }
   const own = new URL(cardUrl).origin
   const origins = trust.origins ?? (trust.keys ? [] : [own])
-  if (jku === undefined || !URL.canParse(jku)) throw new Error(`the key ${kid} is not known`)
+  if (typeof jku !== 'string' || !URL.canParse(jku)) throw new Error(`the key ${kid} is not known`)
   const { origin, protocol } = new URL(jku)
   if (!origins.includes(origin)) throw new Error(`keys from ${origin} are not trusted`)
   if (protocol !== 'https:' && origin !== own)

@@ -21,3 +21,45 @@ test.each([
 ])('%s is not %s', (name, value) => {
   expect(() => grpcOf({ [name]: value })).toThrow(name)
 })
+
+const first = '0123456789abcdef'
+const other = 'fedcba9876543210'
+
+test.each([
+  [
+    'a caller that is named twice',
+    `a:${first},b:${first.repeat(2)},a:${other}`,
+    'names the caller "a" twice',
+  ],
+  ['a token of two callers', `a:${first},b:${first}`, 'one token for "a" and "b"'],
+  ['a token that no header carries as it is', `a:${'é'.repeat(16)}`, 'must match'],
+])('%s is refused, and no token is shown', (_, CALLER_TOKENS, why) => {
+  const read = () => readConfiguration({ CALLER_TOKENS }, { port: 1 })
+  expect(read).toThrow(why)
+  expect(read).not.toThrow(first)
+})
+
+test('tokens may have whatever a header can, but for the comma', () => {
+  const read = (CALLER_TOKENS: string) => readConfiguration({ CALLER_TOKENS }, { port: 1 }).callerTokens
+  expect(read(`a:${first}:!+-/~=,b:${other}`)).toEqual({ a: `${first}:!+-/~=`, b: other })
+})
+
+test.each([
+  ['https://UI.example', 'it is https://ui.example there'],
+  ['https://ui.example:443', 'it is https://ui.example there'],
+  ['https://ok.example,http://ui.example?', 'no browser sends'],
+  ['https://*.example', 'must match'],
+  ['https://a b', 'must match'],
+  ['https://ui.example:99999', 'no browser sends'],
+])('CORS_ORIGINS is not %s, which no browser would send', (CORS_ORIGINS, why) => {
+  expect(() => readConfiguration({ CORS_ORIGINS }, { port: 1 })).toThrow(why)
+})
+
+test('CORS_ORIGINS are origins with their ports, or all', () => {
+  const read = (CORS_ORIGINS: string) => readConfiguration({ CORS_ORIGINS }, { port: 1 }).settings.corsOrigins
+  expect(read('https://ui.example,http://localhost:3000')).toEqual([
+    'https://ui.example',
+    'http://localhost:3000',
+  ])
+  expect([read('*'), readConfiguration({}, { port: 1 }).settings.corsOrigins]).toEqual([['*'], []])
+})

@@ -25,13 +25,36 @@ export interface Configuration {
 }
 
 /** Origins as a browser sends them, parted by commas; or `*`. */
-const originList = '^(\\*|https?://[^/,\\s]+(,https?://[^/,\\s]+)*)$'
+const originList = '^(\\*|https?://[^/,\\s*]+(,https?://[^/,\\s*]+)*)$'
 
-/** `name:token,name:token`; a token has at least 16 characters, so that it is not guessed. */
-const tokenList = '^[A-Za-z0-9._-]+:[^,\\s]{16,}(,[A-Za-z0-9._-]+:[^,\\s]{16,})*$'
+/** One that no browser would ever send in this form is a mistake that would stay unseen. */
+const readOrigins = (list = ''): string[] =>
+  list
+    .split(',')
+    .filter(Boolean)
+    .map((origin) => {
+      const sent = origin === '*' ? origin : URL.parse(origin)?.origin
+      if (sent === origin) return origin
+      throw new Error(
+        `CORS_ORIGINS has "${origin}", which no browser sends${sent ? `: it is ${sent} there` : ''}.`,
+      )
+    })
 
-const readTokens = (list: string): CallerTokens =>
-  Object.fromEntries(list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string]))
+/** `name:token,name:token`; a token has at least 16 characters, so that it is not guessed, all of which a header can carry. */
+const tokenList = '^[A-Za-z0-9._-]+:[!-+\\--~]{16,}(,[A-Za-z0-9._-]+:[!-+\\--~]{16,})*$'
+
+/** @throws Error that shows no token: of two with one name, or one token of two names, only one would count */
+function readTokens(list: string): CallerTokens {
+  const all = list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string])
+  all.forEach(([name, token], index) => {
+    const before = all.slice(0, index)
+    if (before.some(([other]) => other === name))
+      throw new Error(`CALLER_TOKENS names the caller "${name}" twice.`)
+    const same = before.find(([, other]) => other === token)
+    if (same) throw new Error(`CALLER_TOKENS has one token for "${same[0]}" and "${name}".`)
+  })
+  return Object.fromEntries(all)
+}
 
 function readKeyFile(file: string): string {
   try {
@@ -123,7 +146,7 @@ export function readConfiguration(
       maxTurns: read.MAX_TURNS!,
       streamArtifacts: read.STREAM_ARTIFACTS!,
       heartbeat: read.HEARTBEAT_MS!,
-      corsOrigins: (read.CORS_ORIGINS as string | undefined)?.split(',') ?? [],
+      corsOrigins: readOrigins(read.CORS_ORIGINS),
       maxBody: read.MAX_BODY_BYTES!,
       pushAllowedHosts: readHosts(read.PUSH_ALLOWED_HOSTS!),
       pushTimeout: read.PUSH_TIMEOUT_MS!,

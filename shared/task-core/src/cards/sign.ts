@@ -12,8 +12,8 @@ export interface SigningKey {
 }
 
 /**
- * Reads a private key, as PEM (PKCS #8) or as a JWK: P-256 signs with ES256, Ed25519 with EdDSA. Its id is the JWK's `kid`, else
- * its thumbprint (RFC 7638).
+ * Reads a private key, as PEM (PKCS #8) or as a JWK: P-256 signs with ES256, Ed25519 with EdDSA. Its id is the JWK's `kid`, if that
+ * is a text, else its thumbprint (RFC 7638).
  * @throws Error that says what is wrong, without the key
  */
 export async function readSigningKey(text: string): Promise<SigningKey> {
@@ -28,7 +28,8 @@ function parseKey(text: string): { key: KeyObject; kid?: string | undefined } {
   try {
     if (!text.trimStart().startsWith('{')) return { key: createPrivateKey(text) }
     const jwk = JSON.parse(text) as JWK
-    return { key: createPrivateKey({ key: jwk as never, format: 'jwk' }), kid: jwk.kid }
+    const named = typeof jwk.kid === 'string' && jwk.kid !== ''
+    return { key: createPrivateKey({ key: jwk as never, format: 'jwk' }), kid: named ? jwk.kid : undefined }
   } catch {
     throw new Error('The signing key cannot be read: it must be a private key, as PEM (PKCS #8) or as a JWK.')
   }

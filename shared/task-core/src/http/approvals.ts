@@ -1,4 +1,5 @@
 // Where an operator reads and decides what a task waits for: plain HTTP, outside the protocol (§7.6.1).
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DecisionRefused, digestOfWait } from '../engine/decide.ts'
 import type { OperationContext } from '../operations/index.ts'
@@ -25,14 +26,18 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
       done(null, body)
     },
   )
-  // A page of another site must not decide in the name of a person who happens to look at it.
+  // A page of another site must not decide in the name of a person who happens to look at it; nor one whose name was turned to
+  // this address after it was loaded, which is the same site for the browser.
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-frame-options', 'DENY')
     reply.header('content-security-policy', contentPolicy)
-    const site = request.headers['sec-fetch-site']
-    if (request.method !== 'POST' || site === undefined || site === 'same-origin' || site === 'none') return
+    const { origin, 'sec-fetch-site': site = 'none' } = request.headers
+    const isOwn = origin === undefined || isAt(origin, core.approveUrl(''))
+    if (request.method !== 'POST' || (isOwn && (site === 'same-origin' || site === 'none'))) return
     reply.code(403)
-    return answer(request, reply, { error: 'A page of another site cannot decide here.' })
+    const error =
+      'A page of another site cannot decide here. If this one is the agent’s own, PUBLIC_URL must name its host.'
+    return answer(request, reply, { error })
   })
 
   app.get('/approve/:taskId', async (request: TaskRequest, reply) => {
@@ -84,9 +89,19 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
   }
 }
 
+/** Whether `origin` has the host of `address`, or one that no name server is asked for. */
+function isAt(origin: string, address: string): boolean {
+  const host = URL.parse(origin)?.hostname ?? ''
+  return (
+    host === 'localhost' ||
+    isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 ||
+    host === URL.parse(address)?.hostname
+  )
+}
+
 /**
  * `reason` and `digest`, from JSON, a form, or nothing at all.
- * @throws A2AError for anything else: a digest that cannot be read must not count as none
+ * @throws A2AError for anything else, another field too: a digest that cannot be read must not count as none
  */
 function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?: string } {
   if (typeof body !== 'string' || body === '') return {}
@@ -94,7 +109,11 @@ function readBody({ body, headers }: FastifyRequest): { reason?: string; digest?
   const given: unknown = isForm ? Object.fromEntries(new URLSearchParams(body)) : parseJson(body)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid('body', 'must be an object')
-  const { reason, digest } = given as Record<string, unknown>
+  const { reason, digest, ...others } = given as Record<string, unknown>
+  // A push notification is a POST too, to an address that a client chose: it must not count as a decision.
+  const [other] = Object.keys(others)
+  if (other !== undefined)
+    throw invalid(other.slice(0, 60), 'is not known here: a decision has reason and digest')
   const text = optionalText(reason, 'reason')?.trim()
   const seen = optionalText(digest, 'digest')
   return { ...(text && { reason: text }), ...(seen !== undefined && { digest: seen }) }

@@ -11,7 +11,8 @@ const maxAge = 60
 /** `cards` come once the server knows its address; until then `card` lacks it. */
 export function cardRoutes(app: FastifyInstance, card: AgentCard, cards: Promise<PublishedCards>): void {
   app.get('/.well-known/agent-card.json', async (request, reply) => {
-    reply.header('vary', 'A2A-Version')
+    // Besides Origin, where pages of some origins may read it.
+    reply.header('vary', [reply.getHeader('vary') ?? [], 'A2A-Version'].flat().join(', '))
     return answer(request, reply, (await cards).byVersion[versionOf(request)])
   })
   let document: Published | undefined

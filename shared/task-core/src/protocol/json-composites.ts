@@ -48,13 +48,23 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 const isDefault = (value: unknown) =>
   value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
 
+/** The schema of a field that must say something. */
+const filled = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  ...(schema.type === 'string' && !schema.enum && { minLength: 1 }),
+  ...(schema.type === 'array' && { minItems: 1 }),
+})
+
 /** A message of the proto: `fields` by JSON name. Values equal to the proto's default count as absent. */
 export function message<T>(
   fields: { [name: string]: Read<unknown> },
   { name: messageName, required = [], oneof = [], optional = [] }: Rules = {},
 ): Read<T> {
   const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, { schema = {} }]) => [name, schema]),
+    Object.entries(fields).map(([name, { schema = {} }]) => [
+      name,
+      required.includes(name) && !optional.includes(name) ? filled(schema) : schema,
+    ]),
   )
   const definition: JsonSchema = {
     type: 'object',

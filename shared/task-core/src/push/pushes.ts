@@ -1,13 +1,13 @@
 // Sends each task's events to its receivers, in order, at least once: one loop for each config that has something to send (§4.3.3).
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { LoggedEvent, PushConfigRow, Store } from '../store/index.ts'
+import type { PushConfigRow, Store } from '../store/index.ts'
 import type { World } from '../world.ts'
 import type { Resolve } from './connect.ts'
 import { type Hosts, hostOf } from './hosts.ts'
 import { payloads as ownPayloads, type Payloads } from './payloads.ts'
 import { createPost, type Outcome } from './post.ts'
-import { createSlots } from './slots.ts'
+import { createSlotsByKey } from './slots.ts'
 
 /** Times in ms; `Settings` explains them. */
 export interface PushSettings {
@@ -28,10 +28,15 @@ export interface PushOptions {
   resolve?: Resolve | undefined
 }
 
-/** How much is read from the log at once, in events and characters. */
-const page = { most: 16, enough: 64 * 1024 }
-/** Requests under way at once: each needs a socket, and callers need some too. */
-const mostAtOnce = 200
+const one = { most: 1, enough: 0 }
+/** Requests under way at once: each needs a socket, and callers need some too. A host that hangs must not hold up the others. */
+const mostAtOnce = { all: 200, ofHost: 50 }
+
+interface Sent {
+  config: PushConfigRow
+  event: number
+  outcome: Outcome
+}
 
 export function createPushes({
   store,
@@ -44,7 +49,7 @@ export function createPushes({
 }: PushOptions) {
   const { pushConfigs, events, tasks } = store.committed
   const { post, close } = createPost({ hosts, timeout: settings.pushTimeout, resolve, now: world.now })
-  const within = createSlots(mostAtOnce)
+  const within = createSlotsByKey(mostAtOnce.all, mostAtOnce.ofHost)
   const live = new Map<number, AbortController>()
   let closed = false
 
@@ -63,7 +68,9 @@ export function createPushes({
       try {
         const config = pushConfigs.due(key)
         if (!config) return
-        pause = await sendPage(config, signal)
+        const sent = await within(new URL(config.url).host, () => sendNext(key, signal))
+        if (!sent || signal.aborted) return
+        pause = await note(sent)
       } catch (err) {
         // The store failed: what was sent and could not be noted is sent again.
         if (!signal.aborted)
@@ -74,25 +81,22 @@ export function createPushes({
     }
   }
 
-  /** Sends the next events of the log. @returns after a failed try, how long to wait for the next one, in ms */
-  async function sendPage(config: PushConfigRow, signal: AbortSignal): Promise<number | undefined> {
-    const next = events.after(config.task, config.delivered, page)
-    if (next.length === 0)
-      throw new Error(`Nothing follows event ${config.delivered} of a config that is due.`)
-    for (const event of next) {
-      const outcome = await within(() => send(config, event, signal))
-      if (signal.aborted) return undefined
-      if (!outcome.ok) return noteFailure(config, outcome)
-      await store.write(() => store.writing.pushConfigs.advance(config.config, event.n))
-      config.failures = 0
-      if (signal.aborted) return undefined
-    }
-    return undefined
+  /** Sends the next event of the log. It is read only now, so that those who wait hold nothing of it. @returns undefined if there is none */
+  async function sendNext(key: number, signal: AbortSignal): Promise<Sent | undefined> {
+    const config = signal.aborted ? undefined : pushConfigs.due(key)
+    if (!config) return undefined
+    const [event] = events.after(config.task, config.delivered, one)
+    if (!event) throw new Error(`Nothing follows event ${config.delivered} of a config that is due.`)
+    const payloadOf = payloads[config.version] ?? payloads['1.0']
+    const outcome = await post(config, payloadOf(event, config.task, events), signal)
+    return { config, event: event.n, outcome }
   }
 
-  function send(config: PushConfigRow, event: LoggedEvent, signal: AbortSignal): Promise<Outcome> {
-    const payloadOf = payloads[config.version] ?? payloads['1.0']
-    return post(config, payloadOf(event, config.task, events), signal)
+  /** @returns after a failed try, how long to wait for the next one, in ms */
+  async function note({ config, event, outcome }: Sent): Promise<number | undefined> {
+    if (!outcome.ok) return noteFailure(config, outcome)
+    await store.write(() => store.writing.pushConfigs.advance(config.config, event))
+    return undefined
   }
 
   async function noteFailure(
