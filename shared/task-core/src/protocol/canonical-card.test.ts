@@ -47,6 +47,7 @@ test.each([
     '{"capabilities":{"extensions":[{"params":{"a":false,"b":[],"c":1,"d":1e+21},"uri":"u"}]}}',
   ],
   ['a field that is not known', { later: 7 }, '{"later":7}'],
+  ['a field that is not known, and says nothing', { later: false }, '{"later":false}'],
 ])('CARD-SIGNATURE: what says something is kept: %s', (_, card, text) => {
   expect(canonical(card)).toBe(text)
 })

@@ -4,65 +4,50 @@ import type { AgentCard } from './types.ts'
 
 /** How the fields of one message of the proto are treated. */
 interface Shape {
-  /** Fields marked REQUIRED or `optional`: they stay, whatever their value. */
-  kept: readonly string[]
+  /** Fields without presence (neither REQUIRED nor `optional`): with their default value they are left out. */
+  plain?: readonly string[]
   /** Fields that are messages, alone or in a list. */
   messages?: { readonly [field: string]: Shape }
   /** Maps to messages. */
   maps?: { readonly [field: string]: Shape }
 }
 
-const scopes = { maps: {}, kept: [] } satisfies Shape
-const requirement: Shape = { kept: [], maps: { schemes: { kept: [] } } }
-const flow = (...kept: string[]): Shape => ({ ...scopes, kept })
+const requirement: Shape = { plain: ['schemes'], maps: { schemes: { plain: ['list'] } } }
+const described: Shape = { plain: ['description'] }
+const flow: Shape = { plain: ['refreshUrl', 'pkceRequired'] }
+const oldFlow: Shape = { plain: ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'scopes'] }
+const flows = {
+  authorizationCode: flow,
+  clientCredentials: flow,
+  deviceCode: flow,
+  implicit: oldFlow,
+  password: oldFlow,
+}
 const scheme: Shape = {
-  kept: [],
   messages: {
-    apiKeySecurityScheme: { kept: ['location', 'name'] },
-    httpAuthSecurityScheme: { kept: ['scheme'] },
-    openIdConnectSecurityScheme: { kept: ['openIdConnectUrl'] },
-    mtlsSecurityScheme: { kept: [] },
+    apiKeySecurityScheme: described,
+    httpAuthSecurityScheme: { plain: ['description', 'bearerFormat'] },
+    openIdConnectSecurityScheme: described,
+    mtlsSecurityScheme: described,
     oauth2SecurityScheme: {
-      kept: ['flows'],
-      messages: {
-        flows: {
-          kept: [],
-          messages: {
-            authorizationCode: flow('authorizationUrl', 'tokenUrl', 'scopes'),
-            clientCredentials: flow('tokenUrl', 'scopes'),
-            implicit: flow(),
-            password: flow(),
-            deviceCode: flow('deviceAuthorizationUrl', 'tokenUrl', 'scopes'),
-          },
-        },
-      },
+      plain: ['description', 'oauth2MetadataUrl'],
+      messages: { flows: { messages: flows } },
     },
   },
 }
 
 const card: Shape = {
-  kept: [
-    'name',
-    'description',
-    'supportedInterfaces',
-    'version',
-    'documentationUrl',
-    'capabilities',
-    'defaultInputModes',
-    'defaultOutputModes',
-    'skills',
-    'iconUrl',
-  ],
+  plain: ['securitySchemes', 'securityRequirements'],
   messages: {
-    supportedInterfaces: { kept: ['url', 'protocolBinding', 'protocolVersion'] },
-    provider: { kept: ['url', 'organization'] },
+    supportedInterfaces: { plain: ['tenant'] },
+    provider: {},
     capabilities: {
-      kept: ['streaming', 'pushNotifications', 'extendedAgentCard'],
-      messages: { extensions: { kept: [] } },
+      plain: ['extensions'],
+      messages: { extensions: { plain: ['uri', 'description', 'required'] } },
     },
     securityRequirements: requirement,
     skills: {
-      kept: ['id', 'name', 'description', 'tags'],
+      plain: ['examples', 'inputModes', 'outputModes', 'securityRequirements'],
       messages: { securityRequirements: requirement },
     },
   },
@@ -77,11 +62,11 @@ export function canonicalCard({ signatures: _, ...rest }: AgentCard): string {
 function present(value: unknown, shape: Shape): unknown {
   if (Array.isArray(value)) return value.map((one) => present(one, shape))
   if (typeof value !== 'object' || value === null) return value
-  const { kept, messages = {}, maps = {} } = shape
+  const { plain = [], messages = {}, maps = {} } = shape
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]) => {
       if (field === undefined || field === null) return []
-      if (isDefault(field, Object.hasOwn(maps, name)) && !kept.includes(name)) return []
+      if (plain.includes(name) && isDefault(field)) return []
       if (Object.hasOwn(messages, name)) return [[name, present(field, messages[name]!)]]
       if (Object.hasOwn(maps, name)) return [[name, eachOf(field, maps[name]!)]]
       return [[name, field]]
@@ -92,9 +77,9 @@ function present(value: unknown, shape: Shape): unknown {
 const eachOf = (map: object, shape: Shape): object =>
   Object.fromEntries(Object.entries(map).map(([key, one]) => [key, present(one, shape)]))
 
-/** A message or a Struct that is there says something by that alone, even if it is empty; a map does not. */
-function isDefault(value: unknown, isMap: boolean): boolean {
+/** Of what is plain, only lists and maps are objects: a message that is there says something by that alone. */
+function isDefault(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
-  if (typeof value === 'object') return isMap && Object.keys(value!).length === 0
+  if (typeof value === 'object') return Object.keys(value!).length === 0
   return value === '' || value === false || value === 0
 }
