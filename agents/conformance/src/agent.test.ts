@@ -47,6 +47,7 @@ describe('a script', () => {
       'l.txt',
       [{ url: 'https://example.com/l.txt', filename: 'l.txt', mediaType: 'text/plain' }],
     ],
+    ['artifact a "one; two then three"', 'a', [{ text: '"one; two then three"' }]],
     ['append a one | two', 'a', [{ text: 'onetwo' }]],
     ['chunks 2', 'chunks', [{ text: 'chunk-1 chunk-2 ' }]],
     ['echo', 'echo', [{ text: 'echo' }]],

@@ -103,13 +103,28 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
+const tokens = /\\.|"|;|\bthen\b|[^\\";t]+|./gs
+
+/** The text between the partings. What stands in double quotes parts nothing; an odd number of them is no quotes. */
+function parts(text: string): string[] {
+  const all = [...text.matchAll(tokens)].map(([token]) => token)
+  const quotes = all.filter((token) => token === '"').length % 2 === 0
+  const found: string[][] = [[]]
+  let quoted = false
+  for (const token of all) {
+    if (quotes && token === '"') quoted = !quoted
+    if (!quoted && (token === ';' || token === 'then')) found.push([])
+    else found.at(-1)!.push(token)
+  }
+  return found.map((tokens) => tokens.join(''))
+}
+
 /**
- * The commands of `text`, which are parted by `;` or `then`. An empty text has none.
+ * The commands of `text`, which are parted by `;` or `then`, though not within double quotes. An empty text has none.
  * @throws Error that names the command at fault and the forms there are
  */
 export function parseScript(text: string): Command[] {
-  return text
-    .split(/;|\bthen\b/)
+  return parts(text)
     .map((one) => one.trim())
     .filter(Boolean)
     .map((one) => {
@@ -117,7 +132,7 @@ export function parseScript(text: string): Command[] {
       const command = Object.hasOwn(readers, verb) ? readers[verb as Command['verb']](words) : undefined
       if (command) return command
       throw new Error(
-        `"${one.slice(0, 60)}" is not a command. There are: ${Object.values(forms).join('; ')}.`,
+        `"${one.slice(0, 60)}" is not a command. There are: ${Object.values(forms).join('; ')}; and alone: reply <text>.`,
       )
     })
 }

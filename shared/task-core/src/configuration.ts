@@ -1,6 +1,14 @@
 // An agent's configuration: one validated schema over the environment.
-import { readFileSync } from 'node:fs'
 import envSchema from 'env-schema'
+import {
+  patterns,
+  readHosts,
+  readKeyFile,
+  readOrigins,
+  readPort,
+  readTokens,
+  wordsFor,
+} from './configuration-values.ts'
 import type { CallerTokens } from './operations/index.ts'
 import type { Settings } from './settings.ts'
 import { defaultSettings } from './settings.ts'
@@ -24,58 +32,6 @@ export interface Configuration {
   settings: Settings
 }
 
-/** Origins as a browser sends them, parted by commas; or `*`. */
-const originList = '^(\\*|https?://[^/,\\s*]+(,https?://[^/,\\s*]+)*)$'
-
-/** One that no browser would ever send in this form is a mistake that would stay unseen. */
-const readOrigins = (list = ''): string[] =>
-  list
-    .split(',')
-    .filter(Boolean)
-    .map((origin) => {
-      const sent = origin === '*' ? origin : URL.parse(origin)?.origin
-      if (sent === origin) return origin
-      throw new Error(
-        `CORS_ORIGINS has "${origin}", which no browser sends${sent ? `: it is ${sent} there` : ''}.`,
-      )
-    })
-
-/** `name:token,name:token`; a token has at least 16 characters, so that it is not guessed, all of which a header can carry. */
-const tokenList = '^[A-Za-z0-9._-]+:[!-+\\--~]{16,}(,[A-Za-z0-9._-]+:[!-+\\--~]{16,})*$'
-
-/** @throws Error that shows no token: of two with one name, or one token of two names, only one would count */
-function readTokens(list: string): CallerTokens {
-  const all = list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string])
-  all.forEach(([name, token], index) => {
-    const before = all.slice(0, index)
-    if (before.some(([other]) => other === name))
-      throw new Error(`CALLER_TOKENS names the caller "${name}" twice.`)
-    const same = before.find(([, other]) => other === token)
-    if (same) throw new Error(`CALLER_TOKENS has one token for "${same[0]}" and "${name}".`)
-  })
-  return Object.fromEntries(all)
-}
-
-function readKeyFile(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Error(`SIGNING_KEY_FILE cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (port <= 65535) return port
-  throw new Error('the environment variable GRPC_PORT must be off or a port, which is at most 65535')
-}
-
-const readHosts = (list: string): string[] =>
-  list
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean)
-
 /** The longest that a timer can wait, in ms; no setting needs more. */
 const longestTimer = 2 ** 31 - 1
 
@@ -95,7 +51,7 @@ export function readConfiguration(
     maximum: longestTimer,
     default: standard,
   })
-  const read = envSchema<Record<string, never>>({
+  const read = readEnvironment({
     data: env,
     dotenv: false,
     schema: {
@@ -103,13 +59,13 @@ export function readConfiguration(
       properties: {
         HOST: { type: 'string', minLength: 1, default: '127.0.0.1' },
         PORT: { type: 'integer', minimum: 0, maximum: 65535, default: port },
-        PUBLIC_URL: { type: 'string', pattern: '^https?://[^/]+' },
-        GRPC_PORT: { type: 'string', pattern: '^(off|\\d{1,5})$', default: String(grpcPort ?? 'off') },
-        GRPC_PUBLIC_URL: { type: 'string', pattern: '^[^/]+:\\d{1,5}$' },
+        PUBLIC_URL: { type: 'string', pattern: patterns.PUBLIC_URL },
+        GRPC_PORT: { type: 'string', pattern: patterns.GRPC_PORT, default: String(grpcPort ?? 'off') },
+        GRPC_PUBLIC_URL: { type: 'string', pattern: patterns.GRPC_PUBLIC_URL },
         DATA_DIR: { type: 'string', minLength: 1, default: 'data' },
         LOG_LEVEL: { type: 'string', enum: levels, default: 'info' },
         LOG_FORMAT: { type: 'string', enum: ['json', 'pretty'], default: 'json' },
-        CALLER_TOKENS: { type: 'string', pattern: tokenList },
+        CALLER_TOKENS: { type: 'string', pattern: patterns.CALLER_TOKENS },
         SIGNING_KEY_FILE: { type: 'string', minLength: 1 },
         SQLITE_SYNCHRONOUS: { type: 'string', enum: ['NORMAL', 'FULL'], default: 'NORMAL' },
         INPUT_TTL: whole(1, defaultSettings.inputTtl),
@@ -117,7 +73,7 @@ export function readConfiguration(
         MAX_TURNS: whole(1, defaultSettings.maxTurns),
         STREAM_ARTIFACTS: { type: 'boolean', default: defaultSettings.streamArtifacts },
         HEARTBEAT_MS: whole(100, defaultSettings.heartbeat),
-        CORS_ORIGINS: { type: 'string', pattern: originList },
+        CORS_ORIGINS: { type: 'string', pattern: patterns.CORS_ORIGINS },
         PUSH_ALLOWED_HOSTS: { type: 'string', default: '' },
         PUSH_TIMEOUT_MS: whole(100, defaultSettings.pushTimeout),
         PUSH_ATTEMPTS: whole(1, defaultSettings.pushAttempts),
@@ -154,5 +110,14 @@ export function readConfiguration(
       pushFirstDelay: read.PUSH_FIRST_DELAY_MS!,
       pushLongestDelay: read.PUSH_LONGEST_DELAY_MS!,
     },
+  }
+}
+
+/** @throws Error in words, where a value has not the form that it needs */
+function readEnvironment(options: Parameters<typeof envSchema>[0]): Record<string, never> {
+  try {
+    return envSchema<Record<string, never>>(options)
+  } catch (error) {
+    throw new Error(wordsFor((error as Error).message))
   }
 }

@@ -1,0 +1,78 @@
+// The values of environment variables that have a form of their own: how they are checked, read, and told when they are wrong.
+import { readFileSync } from 'node:fs'
+import type { CallerTokens } from './operations/index.ts'
+
+const origin = 'https?://[^/,\\s*]+'
+/** A token has at least 16 characters, so that it is not guessed, all of which a header can carry. */
+const caller = '[A-Za-z0-9._-]+:[!-+\\--~]{16,}'
+
+export const patterns = {
+  PUBLIC_URL: '^https?://[^/]+',
+  GRPC_PORT: '^(off|\\d{1,5})$',
+  GRPC_PUBLIC_URL: '^[^/]+:\\d{1,5}$',
+  CALLER_TOKENS: `^${caller}(,${caller})*$`,
+  CORS_ORIGINS: `^(\\*|${origin}(,${origin})*)$`,
+}
+
+const forms: { [name in keyof typeof patterns]: string } = {
+  PUBLIC_URL: 'must be an address such as https://agents.example',
+  GRPC_PORT: 'must be off or a port',
+  GRPC_PUBLIC_URL: 'must be a host and a port, such as agents.example:443',
+  CALLER_TOKENS:
+    'must be names and tokens such as alice:token,bob:token, each token of 16 characters or more',
+  CORS_ORIGINS: 'must be origins such as https://ui.example, parted by commas, or *',
+}
+
+/** What a schema says of the environment, in words. */
+export function wordsFor(message: string): string {
+  const [, name] = /^env\/(\w+) must match pattern/.exec(message) ?? []
+  return name !== undefined && Object.hasOwn(forms, name)
+    ? `the environment variable ${name} ${forms[name as keyof typeof forms]}`
+    : message
+}
+
+/** One that no browser would ever send in this form is a mistake that would stay unseen. */
+export const readOrigins = (list = ''): string[] =>
+  list
+    .split(',')
+    .filter(Boolean)
+    .map((origin) => {
+      const sent = origin === '*' ? origin : URL.parse(origin)?.origin
+      if (sent === origin) return origin
+      throw new Error(
+        `CORS_ORIGINS has "${origin}", which no browser sends${sent ? `: it is ${sent} there` : ''}.`,
+      )
+    })
+
+/** @throws Error that shows no token: of two with one name, or one token of two names, only one would count */
+export function readTokens(list: string): CallerTokens {
+  const all = list.split(',').map((one) => one.split(/:(.*)/s, 2) as [string, string])
+  all.forEach(([name, token], index) => {
+    const before = all.slice(0, index)
+    if (before.some(([other]) => other === name))
+      throw new Error(`CALLER_TOKENS names the caller "${name}" twice.`)
+    const same = before.find(([, other]) => other === token)
+    if (same) throw new Error(`CALLER_TOKENS has one token for "${same[0]}" and "${name}".`)
+  })
+  return Object.fromEntries(all)
+}
+
+export function readKeyFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`SIGNING_KEY_FILE cannot be read: ${(error as Error).message}`)
+  }
+}
+
+export function readPort(text: string): number {
+  const port = Number(text)
+  if (port <= 65535) return port
+  throw new Error('the environment variable GRPC_PORT must be off or a port, which is at most 65535')
+}
+
+export const readHosts = (list: string): string[] =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean)
