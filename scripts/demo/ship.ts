@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '@a2a-kit/client'
 import { isTerminal, type Message, type Task } from '@a2a-kit/task-core/protocol'
 import { root } from '../kit.ts'
@@ -12,6 +13,9 @@ import type { Options } from './options.ts'
 import { tellPeer } from './peers.ts'
 import type { Screen } from './screen.ts'
 import { tellTask } from './tell.ts'
+
+/** How long the peers' ends are waited for after the planner's, in ms. */
+const patience = 10_000
 
 const user = (parts: Message['parts'], place: Partial<Message> = {}): Message => ({
   messageId: randomUUID(),
@@ -71,8 +75,10 @@ export async function ship(agents: DemoAgents, options: Options, screen: Screen)
     approval(waitOf(shipping, 'TASK_STATE_AUTH_REQUIRED') && waitOf(deploying, 'TASK_STATE_AUTH_REQUIRED'))
   }
 
+  const told = new Map<string, Task>()
   for (const client of peers) {
     const onTask = (peersTask: Task) => {
+      told.set(client.name, peersTask)
       if (client.name === 'deployer') deploying = peersTask
       onChange()
     }
@@ -83,6 +89,9 @@ export async function ship(agents: DemoAgents, options: Options, screen: Screen)
     onChange()
   }
   await tellTask(screen, { client: planner, taskId: shipping.id, caller: 'you', signal, onTask }).catch(fail)
+  // The planner may hear of a peer's end before this does, which was cut off from a peer that was killed.
+  const untold = () => [...told.values()].some(({ status }) => !isTerminal(status.state))
+  for (const late = Date.now() + patience; untold() && !signal.aborted && Date.now() < late; ) await pause(50)
   over.abort()
   screen.waiting()
   if (failure) throw failure.reason
