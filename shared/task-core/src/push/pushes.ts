@@ -63,6 +63,7 @@ export function createPushes({
 
   /** Sends what there is to send, and returns when there is nothing more, or nothing more is wanted. */
   async function run(key: number, signal: AbortSignal): Promise<void> {
+    let storeFailures = 0
     while (!signal.aborted) {
       let pause: number | undefined
       try {
@@ -71,11 +72,13 @@ export function createPushes({
         const sent = await within(new URL(config.url).host, () => sendNext(key, signal))
         if (!sent || signal.aborted) return
         pause = await note(sent)
+        storeFailures = 0
       } catch (err) {
         // The store failed: what was sent and could not be noted is sent again.
         if (!signal.aborted)
           log.error({ err }, 'A push notification config could not be read or noted; trying again.')
-        pause = settings.pushFirstDelay
+        storeFailures += 1
+        pause = pauseAfter(storeFailures, 0)
       }
       if (pause !== undefined) await delay(pause, undefined, { signal }).catch(() => {})
     }
