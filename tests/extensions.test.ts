@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { lazyAgent } from '@a2a-kit/client'
-import { defineAgent, textOf } from '@a2a-kit/task-core'
+import { textOf } from '@a2a-kit/task-core'
 import {
   type ApprovalRequest,
   answerSchemaExtension,
@@ -11,24 +11,14 @@ import {
 } from '@a2a-kit/task-core/protocol'
 import canonicalize from 'canonicalize'
 import { describe, expect, test } from 'vitest'
+import { testAgent } from './support/agent.ts'
 import { ended } from './support/operator.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
 
-const card = {
-  name: 'test',
-  description: 'For a test.',
-  version: '1',
-  defaultInputModes: ['text/plain', 'application/json'],
-  defaultOutputModes: ['text/plain'],
-  skills: [{ id: 's', name: 'S', description: 'S', tags: ['s'] }],
-}
 const schema: Struct = { type: 'object', properties: { color: { type: 'string' } }, required: ['color'] }
-const asking = defineAgent({
-  card,
-  async run(task) {
-    const { parts } = await task.ask('Which color?', { schema })
-    return parts
-  },
+const asking = testAgent(async (task) => {
+  const { parts } = await task.ask('Which color?', { schema })
+  return parts
 })
 
 test('the card declares the three extensions, none of them required', async () => {
@@ -71,12 +61,9 @@ describe('a request for approval', () => {
 
 test('what another agent asks is passed up as data too', async () => {
   const asked = await startProbe({ agent: asking })
-  const passing = defineAgent({
-    card: { ...card, name: 'passing' },
-    async run(task) {
-      const { task: done } = await task.follow('ask', { agent: lazyAgent(asked.url), message: 'go' })
-      return textOf(done.status.message)
-    },
+  const passing = testAgent(async (task) => {
+    const { task: done } = await task.follow('ask', { agent: lazyAgent(asked.url), message: 'go' })
+    return textOf(done.status.message)
   })
   const probe = await startProbe({ agent: passing })
   const { result } = await probe.call('JSONRPC', 'SendMessage', { message: userMessage('go') })

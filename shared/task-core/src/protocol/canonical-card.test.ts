@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canonicalCard } from './canonical-card.ts'
-import type { AgentCard } from './types.ts'
+import type { AgentCard } from './card-types.ts'
 
 const canonical = (card: object) => canonicalCard(card as AgentCard)
 

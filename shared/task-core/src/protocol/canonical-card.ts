@@ -1,6 +1,6 @@
 // The form of an agent card that is signed: field presence as in the proto, then JCS (§8.4.1, RFC 8785).
 import canonicalize from 'canonicalize'
-import type { AgentCard } from './types.ts'
+import type { AgentCard } from './card-types.ts'
 
 /** How the fields of one message of the proto are treated. */
 interface Shape {

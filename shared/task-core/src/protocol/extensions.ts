@@ -1,5 +1,6 @@
 // The extensions that the kit defines, by their URIs (§4.6). Each has a page in docs/extensions.
-import type { AgentExtension, Message, Struct } from './types.ts'
+import type { AgentExtension } from './card-types.ts'
+import type { Message, Struct } from './types.ts'
 
 /** Replays on SubscribeToTask what came after the event named in `Last-Event-ID`; ids are the events' numbers in the task. */
 export const replayExtension = 'urn:a2a-kit:replay:1'

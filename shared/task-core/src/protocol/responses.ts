@@ -1,11 +1,11 @@
 // What each operation answers (§3.1, §4): the schemas that documents and tests hold the answers against.
+import type { AgentCard } from './card-types.ts'
 import { anyValue, bool, enumeration, int32, type Read, string, struct, timestamp } from './json.ts'
 import { list, map, message } from './json-composites.ts'
 import { pushConfig } from './push-config.ts'
 import { anyRole, part } from './requests.ts'
 import { taskStates } from './states.ts'
 import type {
-  AgentCard,
   Artifact,
   ListTasksResponse,
   Message,
