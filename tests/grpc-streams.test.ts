@@ -1,7 +1,9 @@
 // Streams over gRPC and their connections: the same as over SSE, kept alive while they are quiet, and ended by a stop.
+
 import { connect } from '@a2a-kit/client'
 import { fold, isTerminal, type Message, type StreamResponse, type Task } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
+import { freePort } from '../scripts/ports.ts'
 import { gate, testAgent } from './support/agent.ts'
 import { startChild } from './support/child.ts'
 import { grpcStream } from './support/grpc.ts'
@@ -128,7 +130,7 @@ test('SSE-IDLE-HEARTBEAT: a quiet stream over gRPC is kept alive through a proxy
 })
 
 test('a stop of the process ends what is open over gRPC, is clean, and the client goes on where it was', async () => {
-  const before = await startChild({ env: { GRPC_PORT: '0', LOG_LEVEL: 'warn' } })
+  const before = await startChild({ env: { GRPC_PORT: `${await freePort()}`, LOG_LEVEL: 'warn' } })
   const retry = { attempts: 1000, firstMs: 20, longestMs: 200 }
   const client = await until('gRPC in the card', () =>
     connect(before.url, { bindings: ['GRPC'], retry }).catch(() => undefined),

@@ -1,8 +1,10 @@
 // Push notifications across the death of the process: what was not acknowledged is sent by the next one.
+
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../scripts/ports.ts'
 import { type Child, startChild } from './support/child.ts'
 import { temporaryFolder, userMessage } from './support/probe.ts'
 import { answer } from './support/talk.ts'
@@ -55,7 +57,7 @@ describe.each<[string, Behaviour, number]>([
 })
 
 test('PUSH-RETRY: a receiver that is down has every event when it is up again, though the agent was killed', async () => {
-  const [first, webhook] = [await startChild({ env }), await startWebhook()]
+  const [first, webhook] = [await startChild({ env }), await startWebhook(await freePort())]
   await webhook.close()
   const id = await send(first, webhook, 'chunks 4; complete')
   await untilState(first, id, 'COMPLETED')

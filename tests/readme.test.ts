@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root, stopAll } from '../scripts/kit.ts'
-import { freePort, type Kit, startKit } from './support/kit.ts'
+import { freePort } from '../scripts/ports.ts'
+import { type Kit, startKit } from './support/kit.ts'
 import { talkTo, temporaryFolder, userMessage } from './support/probe.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

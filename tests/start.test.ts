@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentAt, agentNames, root } from '../scripts/kit.ts'
-import { freePort } from './support/kit.ts'
+import { freePort, freePorts } from '../scripts/ports.ts'
 import { temporaryFolder } from './support/probe.ts'
 
 async function npmStart(env: NodeJS.ProcessEnv) {
@@ -19,7 +19,8 @@ async function npmStart(env: NodeJS.ProcessEnv) {
 }
 
 test('npm start runs the three agents with readable logs, and Ctrl-C stops them cleanly', async () => {
-  const ports = await Promise.all(agentNames.map(freePort))
+  const free = await freePorts()
+  const ports = agentNames.map((name) => free[name])
   const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
   const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
   const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })

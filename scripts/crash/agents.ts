@@ -11,8 +11,8 @@ import {
   startAgentProcess,
   whenHealthy,
 } from '../kit.ts'
+import { freePorts } from '../ports.ts'
 import type { Point } from './points.ts'
-import { freePorts } from './ports.ts'
 
 export interface RunningKit {
   urls: Record<AgentName, string>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../../scripts/kit.ts'
-import { freePort } from './kit.ts'
+import { freePort } from '../../scripts/ports.ts'
 import { type Probe, talkTo } from './probe.ts'
 import { until } from './wait.ts'
 

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { freePort } from '../../../scripts/ports.ts'
 import { type ConnectOptions, connect, lazyAgent } from './connect.ts'
 import { CardError, GaveUpError, HttpError } from './errors.ts'
 import { bothBindings, type Exchange, fakeAgent } from './testing/fake-agent.ts'
@@ -16,15 +16,6 @@ const inTurn = (...answers: ((exchange: Exchange) => unknown)[]) => {
 }
 const drop = ({ reset }: Exchange) => reset()
 const sent = ({ result }: Exchange) => result({ task })
-
-/** A port of this machine on which nothing listens. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 
 describe.each(bothBindings)('a call over %s', (binding) => {
   test('DUPLICATE-MESSAGEID: a send whose answer is lost is sent again with the same messageId and body', async () => {
@@ -87,11 +78,12 @@ describe.each(bothBindings)('a call over %s', (binding) => {
   })
 
   test('finds an agent that was stopped and started again', async () => {
-    const first = await fakeAgent(sent, { binding })
+    const port = await freePort()
+    const first = await fakeAgent(sent, { binding, port })
     const client = await connect(first.url, quick())
     await client.sendMessage(hello)
     await first.close()
-    await fakeAgent(sent, { binding, port: Number(new URL(first.url).port) })
+    await fakeAgent(sent, { binding, port })
     expect(await client.sendMessage(hello)).toEqual({ task })
   })
 
