@@ -63,6 +63,7 @@ describe('the card is found and cached', () => {
       return status
     }
     expect(etag).toMatch(/^"[^"]+"$/)
+    expect(etag, 'the tag of another text').not.toBe((await cardAt(probe.url, {})).headers.get('etag'))
     expect(await again({ 'If-None-Match': etag })).toBe(304)
     expect(await again({ 'If-None-Match': `"other", W/${etag}` })).toBe(304)
     expect(await again({ 'If-None-Match': '"other"' })).toBe(200)

@@ -1,6 +1,7 @@
 // What the agent publishes of itself: the card by version, the keys of its signature, the OpenAPI document (§8.2, §8.6).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Published, type PublishedCards, published } from '../cards/publish.ts'
+import { isVersion } from '../operations/index.ts'
 import type { AgentCard } from '../protocol/index.ts'
 import { openApi } from './openapi.ts'
 import { versionsOf } from './service-parameters.ts'
@@ -26,10 +27,8 @@ export function cardRoutes(app: FastifyInstance, card: AgentCard, cards: Promise
 
 /** Any version that is not served gets the card of no version: it says which ones there are. */
 function versionOf(request: FastifyRequest): '1.0' | '0.3' | '' {
-  const [version = ''] = versionsOf(request)
-    .map((one) => one.trim())
-    .filter(Boolean)
-  return /^1\.0(\.\d+)?$/.test(version) ? '1.0' : /^0\.3(\.\d+)?$/.test(version) ? '0.3' : ''
+  const first = versionsOf(request).find((one) => one.trim() !== '') ?? ''
+  return isVersion(first, '1.0') ? '1.0' : isVersion(first, '0.3') ? '0.3' : ''
 }
 
 function answer(

@@ -78,11 +78,14 @@ const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const patterns = { '1.0': /^1\.0(\.\d+)?$/, '0.3': /^0\.3(\.\d+)?$/ }
 
+/** Whether `text`, as a client wrote it, names `version`: patch digits do not count (§3.6). */
+export const isVersion = (text: string, version: Version): boolean => patterns[version].test(text.trim())
+
 /** Patch digits do not count; no version at all means 0.3 (§3.6.2). */
 function checkVersion(given: readonly string[], version: Version): void {
   const versions = given.map((value) => value.trim()).filter(Boolean)
   if (versions.length === 0 && version === '0.3') return
-  if (versions.length > 0 && versions.every((one) => patterns[version].test(one))) return
+  if (versions.length > 0 && versions.every((one) => isVersion(one, version))) return
   const said =
     versions.length > 0
       ? `A2A version ${versions.map((one) => `"${one.slice(0, 20)}"`).join(' and ')} is not supported here`

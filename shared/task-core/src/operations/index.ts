@@ -45,6 +45,7 @@ export {
   type Admitted,
   type CallerTokens,
   createAdmit,
+  isVersion,
   type ServiceParameters,
   type Version,
 } from './admit.ts'
