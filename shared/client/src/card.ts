@@ -2,7 +2,7 @@
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
 import { CardError, HttpError } from './errors.ts'
 import { grpcAddress } from './grpc-address.ts'
-import { send } from './http.ts'
+import { type HttpRequest, send } from './http.ts'
 import { isObject } from './json.ts'
 import { bare, httpError, readJson } from './reply.ts'
 import { versionHeader } from './transport.ts'
@@ -24,15 +24,17 @@ export function cardUrl(address: string): string {
   return url.href
 }
 
+type How = Pick<HttpRequest, 'limitMs' | 'signal' | 'dispatcher'>
+
 /**
- * The card at `url`. `limitMs` bounds how long it may take to begin, and each silence in it.
+ * The card at `url`. `limitMs` of `how` bounds how long it may take to begin, and each silence in it.
  * @throws CardError when it is not a card of A2A 1.0; ConnectionError when there is no answer
  */
-export async function fetchCard(url: string, limitMs: number, signal?: AbortSignal): Promise<AgentCard> {
+export async function fetchCard(url: string, how: How): Promise<AgentCard> {
   const headers = { ...versionHeader, Accept: 'application/json' }
-  const reply = await send({ method: 'GET', url, headers, limitMs, signal })
+  const reply = await send({ method: 'GET', url, headers, ...how })
   try {
-    const body = await readJson(reply, limitMs)
+    const body = await readJson(reply, how.limitMs)
     if (!reply.ok) throw httpError(reply, 'no card', JSON.stringify(body))
     return checkCard(body, bare(url))
   } catch (error) {
@@ -42,9 +44,9 @@ export async function fetchCard(url: string, limitMs: number, signal?: AbortSign
 }
 
 /** The key set at `url`, as JSON. */
-export async function fetchKeys(url: string, limitMs: number, signal?: AbortSignal): Promise<unknown> {
-  const reply = await send({ method: 'GET', url, headers: { Accept: 'application/json' }, limitMs, signal })
-  const body = await readJson(reply, limitMs)
+export async function fetchKeys(url: string, how: How): Promise<unknown> {
+  const reply = await send({ method: 'GET', url, headers: { Accept: 'application/json' }, ...how })
+  const body = await readJson(reply, how.limitMs)
   if (!reply.ok) throw httpError(reply, 'no key set', JSON.stringify(body))
   return body
 }

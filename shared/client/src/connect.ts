@@ -1,5 +1,6 @@
 // From an address to a client: card, choice of interface, transport.
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
+import type { Dispatcher } from 'undici'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
 import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
 import { type AgentClient, createClient } from './client.ts'
@@ -26,6 +27,8 @@ export interface ConnectOptions {
   retry?: Partial<RetryPolicy>
   limits?: Partial<Limits>
   world?: World
+  /** How the connections over HTTP are made, for a proxy for example; by default directly. */
+  dispatcher?: Dispatcher
   /** Ends the attempt to connect; calls have signals of their own. */
   signal?: AbortSignal
 }
@@ -37,7 +40,9 @@ const longestTimer = 2 ** 31 - 1
 const limit = (ms: number): number => (ms > longestTimer ? 0 : ms)
 
 // One more binding is one more line here, and its transport.
-const transports: { [binding: string]: (url: string, limits: Limits) => Transport | Promise<Transport> } = {
+const transports: {
+  [binding: string]: (url: string, limits: Limits, dispatcher?: Dispatcher) => Transport | Promise<Transport>
+} = {
   JSONRPC: jsonRpcTransport,
   'HTTP+JSON': httpJsonTransport,
   // Loaded only where it is used, since that takes a while.
@@ -50,21 +55,20 @@ const transports: { [binding: string]: (url: string, limits: Limits) => Transpor
  * @throws CardError when there is no card that it can use, or with `trust` none that is signed; GaveUpError when nothing answers
  */
 export async function connect(address: string, options: ConnectOptions = {}): Promise<AgentClient> {
-  const { signal, observe = () => {}, world = realWorld, trust } = options
+  const { signal, observe = () => {}, world = realWorld, trust, dispatcher } = options
   const known = Object.keys(transports)
   const bindings = options.bindings?.filter((one) => known.includes(one)) ?? known
   const url = cardUrl(address)
   const { replyMs, blockingMs, idleMs } = { ...defaultLimits, ...options.limits }
   const limits = { replyMs: limit(replyMs), blockingMs: limit(blockingMs), idleMs: limit(idleMs) }
   const patience = { world, retry: { ...defaultRetry, ...options.retry } }
-  const card = await retrying(new URL(url).host, patience, signal, () =>
-    fetchCard(url, limits.replyMs, signal),
-  )
-  const fetchJson = (at: string) => fetchKeys(at, limits.replyMs, signal)
+  const how = { limitMs: limits.replyMs, signal, dispatcher }
+  const card = await retrying(new URL(url).host, patience, signal, () => fetchCard(url, how))
+  const fetchJson = (at: string) => fetchKeys(at, how)
   const signedBy = trust && (await verifyCard(card, { trust, cardUrl: url, fetchJson }))
   const chosen = chooseInterface(card, bindings)
   if (options.token !== undefined) checkHost(chosen, url)
-  const plain = await transports[chosen.protocolBinding]!(chosen.url, limits)
+  const plain = await transports[chosen.protocolBinding]!(chosen.url, limits, dispatcher)
   const transport = dressed(plain, chosen, {
     extensions: options.extensions ?? [],
     token: options.token,

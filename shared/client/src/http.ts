@@ -1,6 +1,6 @@
 // One HTTP request and the bytes of its reply, with errors that say which host and what to do.
 import type { Readable } from 'node:stream'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { ConnectionError, type ReplyFacts } from './errors.ts'
 import { lost, unanswered } from './network-errors.ts'
 
@@ -19,6 +19,8 @@ export interface HttpRequest {
   /** How long the reply may take to begin, in ms; 0 for no limit. */
   limitMs: number
   signal?: AbortSignal | undefined
+  /** How the connection is made; by default directly. */
+  dispatcher?: Dispatcher | undefined
 }
 
 export interface Reply extends ReplyFacts {
@@ -48,6 +50,7 @@ export async function send({
   body,
   limitMs,
   signal,
+  dispatcher = connections,
 }: HttpRequest): Promise<Reply> {
   signal?.throwIfAborted()
   const { origin, host, pathname, search } = new URL(url)
@@ -56,7 +59,7 @@ export async function send({
     late.abort(new ConnectionError(`No answer from ${host}: none began within ${limitMs / 1000} s.`))
   const timer = limitMs > 0 ? setTimeout(giveUp, limitMs) : undefined
   try {
-    const response = await connections.request({
+    const response = await dispatcher.request({
       origin,
       path: pathWith(pathname, search, path),
       method,

@@ -5,6 +5,7 @@ import type {
   ListTaskPushNotificationConfigsRequest,
   ListTasksRequest,
 } from '@a2a-kit/task-core/protocol'
+import type { Dispatcher } from 'undici'
 import { send } from '../http.ts'
 import { isObject } from '../json.ts'
 import { httpError, readJson } from '../reply.ts'
@@ -81,7 +82,7 @@ const routes: { [M in Method]: (request: Requests[M]) => Route } = {
 
 const json = 'application/a2a+json, application/json'
 
-export function httpJsonTransport(url: string, limits: Limits): Transport {
+export function httpJsonTransport(url: string, limits: Limits, dispatcher?: Dispatcher): Transport {
   const request = <M extends Method>(method: M, given: Requests[M], options: CallOptions, accept: string) => {
     const { method: verb, path, body } = routes[method](given)
     return send({
@@ -97,6 +98,7 @@ export function httpJsonTransport(url: string, limits: Limits): Transport {
       ...(body && { body }),
       limitMs: replyLimit(method, given, limits),
       signal: options.signal,
+      dispatcher,
     })
   }
   return {

@@ -1,5 +1,6 @@
 // The JSON-RPC binding: one address, the method in the body, errors in the body (§9).
 import { A2AError } from '@a2a-kit/task-core/protocol'
+import type { Dispatcher } from 'undici'
 import { send } from '../http.ts'
 import { isObject } from '../json.ts'
 import { httpError, readJson } from '../reply.ts'
@@ -15,7 +16,7 @@ import {
 } from '../transport.ts'
 import { errorOf } from '../wire-errors.ts'
 
-export function jsonRpcTransport(url: string, limits: Limits): Transport {
+export function jsonRpcTransport(url: string, limits: Limits, dispatcher?: Dispatcher): Transport {
   let lastId = 0
   const post = (method: Method, params: object, options: CallOptions, accept: string) =>
     send({
@@ -25,6 +26,7 @@ export function jsonRpcTransport(url: string, limits: Limits): Transport {
       body: { jsonrpc: '2.0', id: ++lastId, method, params },
       limitMs: replyLimit(method, params, limits),
       signal: options.signal,
+      dispatcher,
     })
   return {
     async call(method, request, options) {
