@@ -1,0 +1,176 @@
+// Plays a scenario against its agents and gives what was recorded, in the form in which it is written.
+import { randomBytes } from 'node:crypto'
+import type { Json } from '@a2a-kit/task-core'
+import { request } from 'undici'
+import { createActor, type Heard, version } from './actor.ts'
+import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
+import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
+import { createRecorder, type RawExchange } from './recorder.ts'
+import type { Scenario, Stage } from './story.ts'
+import { setTimes } from './timeline.ts'
+import { openWebhook, type Webhook, webhookBase } from './webhook.ts'
+
+/** What changes between runs or says nothing to a reader, and is not written. */
+const unwritten = new Set([
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'date',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'user-agent',
+])
+
+/** How long a scenario may take, in ms; more than that, and it waits for what never comes. */
+const patience = 60_000
+
+/** `name` is that of the capture's files. */
+export async function play(name: string, { title, about, agents, play }: Scenario): Promise<Capture> {
+  const recorder = createRecorder()
+  const told = new Map<number, Heard>()
+  const heard: Heard[] = []
+  const secrets = new Map<string, string>()
+  const webhooks: Webhook[] = []
+  const names = Object.keys(agents) as AgentName[]
+  const kit = await startKit({
+    capture: name,
+    seats: agents,
+    dispatcher: (from) => recorder.dispatcher(from),
+    listens: (agent, port) => recorder.lead(kinds[agent].port, port),
+  })
+  const stage: Stage = {
+    actor: (actor) => createActor(actor, recorder, (note) => told.set(recorder.exchanges.length + 1, note)),
+    overheard: (notes) => void heard.push(...notes),
+    async until(agent, taskId, state) {
+      const dispatcher = recorder.dispatcher(undefined)
+      for (;;) {
+        const reply = await request(`${baseOf(agent)}/a2a/tasks/${taskId}`, { headers: version, dispatcher })
+        const task = (await reply.body.json()) as { status?: { state: string } }
+        if (task.status?.state === state) return
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    begun: (n, frames = 0) =>
+      recorder.until(() => (recorder.exchanges[n - 1]?.frames?.length ?? -1) >= frames),
+    async webhook(options = {}) {
+      const webhook = await openWebhook(recorder, names[0]!, options)
+      webhooks.push(webhook)
+      return webhook
+    },
+    restart: (agent) => kit.restart(agent),
+    secret(secret) {
+      secrets.set(secret, secrets.get(secret) ?? randomBytes(24).toString('base64url'))
+      return secrets.get(secret)!
+    },
+  }
+  try {
+    await within(patience, play(stage), () => `${name} waits for something that does not come`)
+  } finally {
+    await kit.close()
+    await recorder.close()
+    for (const webhook of webhooks) await webhook.close()
+  }
+  const exchanges = recorder.exchanges.map((raw) => written(raw, told.get(raw.n) ?? heard.shift()))
+  if (heard.length > 0)
+    throw new Error(`${name}: agents sent ${heard.length} requests fewer than are told of.`)
+  setTimes(exchanges)
+  return {
+    name,
+    title,
+    about,
+    variables: {
+      ...Object.fromEntries(names.map((agent) => [variableOf(agent), baseOf(agent)])),
+      ...(webhooks.length > 0 && { webhook: webhookBase }),
+    },
+    secrets: [...secrets.keys()],
+    exchanges,
+  }
+
+  /** `base` where there is one agent, else the agent's name. */
+  function variableOf(agent: AgentName): string {
+    return names.length === 1 ? 'base' : agent.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  }
+
+  function written(raw: RawExchange, note: Heard | undefined): Exchange {
+    const { n, from, method, url, sightings, endedAt } = raw
+    if (!note) throw new Error(`${name}: nothing is told of exchange ${n}, ${method} ${url} by ${from}.`)
+    if (raw.status === 0)
+      throw new Error(`${name}: exchange ${n}, ${method} ${url} by ${from}, has no answer.`)
+    const { origin, pathname, search } = new URL(url)
+    const agent = names.find((one) => baseOf(one) === origin)
+    const request: Request = {
+      method,
+      url: `{{${agent ? variableOf(agent) : 'webhook'}}}${pathname}${search}`,
+      headers: headersOf(raw.requestHeaders),
+    }
+    const requestBody = bodyOf(raw.requestBody, '{{webhook}}')
+    if (requestBody !== undefined) request.body = requestBody
+    const answer: Answer = { status: raw.status, reason: raw.reason, headers: headersOf(raw.headers), ms: 0 }
+    const answerBody = bodyOf(raw.body, webhookBase)
+    if (raw.frames) {
+      answer.frames = raw.frames.map(({ id, data }) => ({
+        atMs: 0,
+        ...(id !== undefined && { id }),
+        data: bodyOf(data, webhookBase) as Json,
+      }))
+      if (raw.cut) answer.cut = true
+    } else if (answerBody !== undefined) answer.body = answerBody
+    if (!raw.frames && endedAt !== undefined && endedAt > n) answer.endedAfter = endedAt
+    const after = [...sightings]
+      .map(([exchange, frames]) => ({ exchange, frames }))
+      .filter(({ exchange, frames }) => frames < recorder.exchanges[exchange - 1]!.frames!.length)
+    return {
+      n,
+      title: titleOf(request),
+      from,
+      to: agent ?? 'webhook',
+      after,
+      tell: note.tell,
+      request,
+      answer,
+      notice: note.notice ?? '',
+    }
+  }
+
+  function headersOf(headers: Header[]): Header[] {
+    return headers
+      .filter(([key]) => !unwritten.has(key.toLowerCase()))
+      .map(([key, value]) => [key, hidden(value)])
+  }
+
+  function bodyOf(text: string, webhook: string): Body {
+    if (text === '') return undefined
+    let own = hidden(text)
+    for (const { url } of webhooks) own = own.replaceAll(url, webhook)
+    return /^\s*[[{]/.test(own) ? (JSON.parse(own) as Json) : own
+  }
+
+  /** A secret is not written, whatever carries it. */
+  function hidden(text: string): string {
+    let own = text
+    for (const [secret, value] of secrets) own = own.replaceAll(value, `{{${secret}}}`)
+    return own
+  }
+}
+
+/** The operation, or the method and the path. */
+function titleOf({ method, url, body }: Request): string {
+  const called =
+    typeof body === 'object' && body !== null && !Array.isArray(body) && 'jsonrpc' in body && body.method
+  if (called) return String(called)
+  const path = url.replace(/^\{\{\w+\}\}/, '').replace(/\?.*/, '')
+  return `${method} ${path.replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1')}`
+}
+
+async function within<T>(ms: number, work: Promise<T>, what: () => string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what()}.`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,38 @@
+// 07: an approval arrives outside the protocol, while the stream stays open.
+import { message, scenario } from '../story.ts'
+
+export default scenario({
+  title: 'An approval arrives outside the protocol',
+  about: `A deploy needs an operator. Its task waits in TASK_STATE_AUTH_REQUIRED, the stream stays open, and when the operator has approved,
+    over plain HTTP, the same stream carries the result. The client sends nothing more.`,
+  agents: {
+    deployer: {
+      ids: {
+        task: ['ecf2dcb6-79c8-48f8-8868-24a0541781f4'],
+        context: ['9e8e6bcf-b117-48b9-992a-67971cddcb1b'],
+      },
+    },
+  },
+  async play({ actor }) {
+    const client = actor('client')
+    const operator = actor('operator')
+
+    const stream = await client.stream(
+      'deployer',
+      'SendStreamingMessage',
+      { message: message('msg-deploy', { text: 'Deploy build 2026.10.06-1 to staging' }) },
+      {
+        tell: 'The client asks for a deploy, and follows it as a stream.',
+        notice: `The third frame says where an operator approves. The stream stays open through the wait, and the last three frames come on it
+          after the approval.`,
+      },
+    )
+    const [first] = await stream.frames(3)
+
+    await operator.post('deployer', `/approve/${first.result.task.id}`, undefined, {
+      tell: 'The operator approves. This is plain HTTP: no A2A, and nothing that the client sends.',
+      notice: 'Who approved what, and when. The task goes on by itself.',
+    })
+    await stream.end()
+  },
+})
