@@ -21,6 +21,14 @@ export const captureNames = (): string[] =>
     .flatMap((file) => /^(\d\d-[\w-]+)\.ts$/.exec(file)?.[1] ?? [])
     .sort()
 
+export async function loadScenario(name: string): Promise<Scenario> {
+  const file = (await import(join(scenarioFolder, `${name}.ts`))) as { default: Scenario }
+  return file.default
+}
+
+/** The text of a file in `capture/out`. */
+export const readOut = (file: string): string => readFileSync(join(outFolder, file), 'utf8')
+
 /** Returns the exit code. */
 export async function runCapture(words: string[]): Promise<number> {
   const options = { check: { type: 'boolean' }, help: { type: 'boolean' } } as const
@@ -41,8 +49,7 @@ export async function runCapture(words: string[]): Promise<number> {
   let differences = 0
   mkdirSync(outFolder, { recursive: true })
   for (const name of wanted) {
-    const { default: scenario } = (await import(join(scenarioFolder, `${name}.ts`))) as { default: Scenario }
-    const capture = await play(name, scenario)
+    const capture = await play(name, await loadScenario(name))
     const files = write(capture)
     const count = `${capture.exchanges.length} exchanges`
     if (values.check) {

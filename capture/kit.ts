@@ -78,6 +78,8 @@ export const baseOf = (name: AgentName): string => `http://localhost:${kinds[nam
 export interface Kit {
   /** Where each agent really listens. */
   port(name: AgentName): number
+  /** Where its clock stands, in ms since the epoch. */
+  clock(name: AgentName): number
   /** Stops the agent and starts it again on the same data and, from then on, another port. */
   restart(name: AgentName): Promise<void>
   close(): Promise<void>
@@ -104,7 +106,7 @@ export async function startKit({
   ports = () => 0,
 }: KitOptions): Promise<Kit> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-capture-'))
-  const running = new Map<AgentName, { agent: RunningAgent; start(): Promise<RunningAgent> }>()
+  const running = new Map<AgentName, { agent: RunningAgent; world: World; start(): Promise<RunningAgent> }>()
 
   async function seat(name: AgentName, { env = {}, ids, signingKey }: Seat): Promise<void> {
     const { port, make } = kinds[name] as Kind
@@ -127,7 +129,7 @@ export async function startKit({
       const agent = await make({ configuration, env: own, world, dispatcher: dispatcher(name) })
       return startAgent(agent, { ...configuration, log, world })
     }
-    running.set(name, { agent: await start(), start })
+    running.set(name, { agent: await start(), world, start })
     listens(name, running.get(name)!.agent.port)
   }
 
@@ -144,6 +146,7 @@ export async function startKit({
   }
   return {
     port: (name) => running.get(name)!.agent.port,
+    clock: (name) => running.get(name)!.world.now(),
     async restart(name) {
       const one = running.get(name)!
       await one.agent.close()

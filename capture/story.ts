@@ -40,3 +40,7 @@ export function message(
 ): Json {
   return { messageId, ...place, role: 'ROLE_USER', parts: [part].flat() }
 }
+
+/** How the agents of a scenario are set up, given its secrets. */
+export const seatsOf = ({ agents }: Scenario, secret: Stage['secret']): Seats =>
+  typeof agents === 'function' ? agents(secret) : agents

@@ -65,7 +65,7 @@ export function setTimes(exchanges: Exchange[]): void {
 }
 
 /** The times of the statuses in `value`, in ms since the epoch. */
-function timestamps(value: unknown): number[] {
+export function timestamps(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value as Record<string, Json>).flatMap(([key, inner]) =>
     key === 'timestamp' && typeof inner === 'string' ? [Date.parse(inner)] : timestamps(inner),
