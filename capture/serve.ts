@@ -1,0 +1,114 @@
+// Runs the agents of one capture, so that the requests of its file can be sent from an editor: `npm run capture -- serve 07`.
+import type { ParsedCapture } from './format.ts'
+import { type AgentName, type Kit, kinds, startKit } from './kit.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { createRecorder } from './recorder.ts'
+import { createSecrets } from './secrets.ts'
+import { type Scenario, seatsOf } from './story.ts'
+import { webhookBase } from './webhook.ts'
+
+export interface Served {
+  /** What to open and to set, for whoever started it. */
+  explanation: string
+  close(): Promise<void>
+}
+
+interface Ports {
+  agent(name: AgentName): number
+  webhook: number
+}
+
+/** Those that the files name. */
+const documented: Ports = {
+  agent: (name) => kinds[name].port,
+  webhook: Number(new URL(webhookBase).port),
+}
+
+/**
+ * Starts the agents of `scenario` on the seeds of `capture`, and what receives its push notifications.
+ * @throws Error that names the port which is taken
+ */
+export async function serve(
+  capture: ParsedCapture,
+  scenario: Scenario,
+  ports: Ports = documented,
+): Promise<Served> {
+  const secrets = createSecrets()
+  const seats = seatsOf(scenario, secrets.of)
+  for (const secret of capture.secrets) secrets.of(secret)
+  const roads = createRecorder()
+  let kit: Kit | undefined
+  let webhook: Receiver | undefined
+
+  async function close(): Promise<void> {
+    await kit?.close()
+    await webhook?.close()
+    await roads.close()
+  }
+
+  try {
+    kit = await startKit({
+      capture: capture.name,
+      seats,
+      dispatcher: () => roads.dispatcher(undefined),
+      listens: (agent, port) => roads.lead(kinds[agent].port, port),
+      ports: ports.agent,
+    })
+    if (capture.variables.webhook) webhook = await openWebhook(capture, ports.webhook)
+  } catch (error) {
+    await close()
+    throw (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+      ? portTaken(error as { port?: number })
+      : error
+  }
+  const addresses = Object.keys(seats).map((name): [string, string] => [
+    name,
+    `http://localhost:${kit.port(name as AgentName)}`,
+  ])
+  if (webhook) addresses.push(['webhook', webhook.url])
+  return { explanation: explain(capture, { addresses, secrets: secrets.all(), agents: seats }), close }
+}
+
+/** Answers as recorded, in order. */
+function openWebhook({ exchanges }: ParsedCapture, port: number): Promise<Receiver> {
+  const answers = exchanges.filter(({ to }) => to === 'webhook').map(({ answer }) => answer.status)
+  return openReceiver(() => answers.shift() ?? 204, port)
+}
+
+const portTaken = ({ port }: { port?: number }): Error =>
+  new Error(
+    `Port ${port} is taken, and the file says that port. Stop what listens there, then start this again.`,
+  )
+
+interface Facts {
+  addresses: [name: string, url: string][]
+  secrets: Record<string, string>
+  /** By the names of those that run here. */
+  agents: object
+}
+
+function explain({ name, title, exchanges }: ParsedCapture, { addresses, secrets, agents }: Facts): string {
+  const file = `capture/out/${name}.http`
+  const overlap = exchanges.some(({ after, answer }) => after.length > 0 || answer.endedAfter !== undefined)
+  const byAgents = exchanges.filter(({ from }) => from in agents).map(({ n }) => String(n).padStart(2, '0'))
+  const paragraphs = [
+    `${name}: ${title}`,
+    addresses.map(([who, url]) => `  ${who.padEnd(16)} ${url}`).join('\n'),
+    `Open ${file} in an editor that sends requests (VS Code with REST Client or httpyac, JetBrains), and send them in
+their order. Or in a terminal, one after the other:`,
+    `  npx httpyac send ${file} --name ex01${Object.entries(secrets)
+      .map(([secret, value]) => ` --var ${secret}=${value}`)
+      .join('')}`,
+    overlap &&
+      'Some are sent while the answer to an earlier one is still coming; in a terminal, send these from another one.',
+    byAgents.length > 0 && `The agents send these themselves, so leave them out: ${byAgents.join(', ')}.`,
+    Object.keys(secrets).length > 0 &&
+      `In an editor, put the secrets below the other variables of the file; they are new each time:\n\n${Object.entries(
+        secrets,
+      )
+        .map(([secret, value]) => `  @${secret} = ${value}`)
+        .join('\n')}`,
+    'The answers have the ids and times of the file, once. To start over: Ctrl-C, and the same command again.',
+  ]
+  return paragraphs.filter(Boolean).join('\n\n')
+}
