@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { root } from '../scripts/kit.ts'
+import { captureNames, loadScenario, outFolder, readOut, runCapture } from './command.ts'
+import { write } from './format.ts'
+import { play } from './play.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'a2a-kit-captures-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+describe('the captures', () => {
+  const elsewhere = join(scratch, 'elsewhere')
+
+  beforeAll(async () => {
+    const spin = () => new Worker('for (;;) {}', { eval: true })
+    const workers = [spin(), spin()]
+    await recordElsewhere(elsewhere)
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }, 900_000)
+
+  test('are all there are in capture/out', () => {
+    expect(readdirSync(outFolder)).toEqual(readdirSync(elsewhere))
+  })
+
+  test.each(captureNames())(
+    '%s is the same again, also in another time zone and under load',
+    async (name) => {
+      const files = write(await play(name, await loadScenario(name)))
+      for (const [file, text] of files) {
+        expect(readFileSync(join(elsewhere, file), 'utf8')).toBe(text)
+        expect(readOut(file)).toBe(text)
+      }
+    },
+  )
+})
+
+/** Plays all scenarios in another process, whose time zone is not this one's. */
+function recordElsewhere(folder: string): Promise<void> {
+  const words = [join(root, 'scripts/run.mjs'), join(root, 'scripts/capture.ts'), '--out', folder]
+  const env = { ...process.env, TZ: 'Pacific/Auckland' }
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`Ended with ${code}: ${said}`))))
+  })
+}
+
+describe('npm run capture -- --check', () => {
+  const spoiled = join(scratch, 'spoiled')
+  const name = '07-auth-required'
+
+  afterEach(() => {
+    vi.restoreAllMocks()
+    rmSync(spoiled, { recursive: true })
+  })
+
+  /** The exit code and what was printed, after `spoil` changed a copy of `file`. */
+  async function check(file: string, spoil: (text: string) => string): Promise<[code: number, said: string]> {
+    cpSync(outFolder, spoiled, { recursive: true })
+    const path = join(spoiled, file)
+    writeFileSync(path, spoil(readFileSync(path, 'utf8')))
+    const said: string[] = []
+    for (const method of ['error', 'log'] as const) {
+      vi.spyOn(console, method).mockImplementation((text) => void said.push(text))
+    }
+    return [await runCapture([name, '--check', '--out', spoiled]), said.join('\n')]
+  }
+
+  /** The line, counted from 1, that has `text` first. */
+  const lineOf = (file: string, text: string): number =>
+    readOut(file)
+      .split('\n')
+      .findIndex((line) => line.includes(text)) + 1
+
+  test('passes on what the kit gives', async () => {
+    expect(await check(`${name}.http`, (text) => text)).toEqual([0, `ok       ${name}, 2 exchanges`])
+  })
+
+  test.each([
+    ['a changed number', `${name}.http`, '09:00:00.750Z', '09:00:00.751Z'],
+    ['a changed field name', `${name}.http`, '"outcome"', '"result"'],
+    ['a changed field name of an event', `${name}.events.json`, '"statusUpdate"', '"status_update"'],
+  ])('fails on %s, and names file and line', async (_, file, from, to) => {
+    const [code, said] = await check(file, (text) => text.replace(from, to))
+    expect(code).toBe(1)
+    expect(said).toContain(`${file}:${lineOf(file, from)}: this is not what the kit gives`)
+    expect(said).toMatch(new RegExp(`^-.*${to}`, 'm'))
+    expect(said).toMatch(new RegExp(`^\\+.*${from}`, 'm'))
+  })
+
+  test('fails on a deleted event, and names file and line', async () => {
+    const file = `${name}.events.json`
+    const [code, said] = await check(file, (text) => {
+      const { exchange, frames } = JSON.parse(text)
+      return `${JSON.stringify({ exchange, frames: frames.toSpliced(1, 1) }, null, 2)}\n`
+    })
+    expect(code).toBe(1)
+    expect(said).toContain(`${file}:${lineOf(file, '"atMs": 500')}: this is not what the kit gives`)
+  })
+})
