@@ -79,9 +79,13 @@ function framesFrom(text: string): Seen['frames'] {
 export function cameTooEarly(exchange: Exchange, seen: Seen): boolean {
   const { request } = exchange
   if (isDeepStrictEqual(seen, recorded(exchange))) return false
-  const reads = request.method === 'GET' || /^(Get|List|tasks\/get)/.test(operationOf(exchange))
+  const operation = operationOf(exchange)
+  const reads =
+    request.method === 'GET' || /^(Get|List|tasks\/get$)/.test(operation) || subscribes.test(operation)
   return reads || (isRefusal(seen) && !isRefusal(recorded(exchange)))
 }
+
+const subscribes = /^(SubscribeToTask|tasks\/resubscribe)$|:subscribe$/
 
 const isRefusal = ({ status, body }: Seen): boolean =>
   status >= 400 || (typeof body === 'object' && body !== null && 'error' in body)
@@ -91,7 +95,7 @@ export function clockAt(exchange: Exchange): number | undefined {
   const { body, frames } = exchange.answer
   const times = timestamps(frames ? frames[0]?.data : body)
   const operation = operationOf(exchange)
-  if (/^(SubscribeToTask|tasks\/resubscribe)$|:subscribe$/.test(operation)) return latest(times)
+  if (subscribes.test(operation)) return latest(times)
   if (/^(CancelTask|tasks\/cancel)$|:cancel$/.test(operation)) {
     const canceled = latest(times)
     return canceled === undefined ? undefined : canceled - clockStep
