@@ -53,7 +53,10 @@ export async function play(name: string, { title, about, agents, play }: Scenari
       }
     },
     begun: (n, frames = 0) =>
-      recorder.until(() => (recorder.exchanges[n - 1]?.frames?.length ?? -1) >= frames),
+      recorder.until(() => {
+        const exchange = recorder.exchanges[n - 1]
+        return exchange !== undefined && (exchange.frames?.length ?? 0) >= frames
+      }),
     async webhook(options = {}) {
       const webhook = await openWebhook(recorder, names[0]!, options)
       webhooks.push(webhook)

@@ -38,7 +38,7 @@ export interface Recorder {
   lead(documented: number, port: number): void
   /** Adds an exchange that came in from elsewhere, such as a push notification. */
   add(exchange: Omit<RawExchange, 'n' | 'sightings' | 'endedAt'>): RawExchange
-  /** Resolves once `check` holds; looked at whenever something arrives. */
+  /** Resolves once `check` holds; looked at whenever an exchange begins and something arrives. */
   until(check: () => boolean): Promise<void>
   close(): Promise<void>
 }
@@ -70,6 +70,7 @@ export function createRecorder(): Recorder {
     const sightings = new Map(streams.map(({ n, frames }) => [n, frames!.length]))
     const begun = { ...exchange, n: exchanges.length + 1, sightings, endedAt: undefined }
     exchanges.push(begun)
+    tellChange()
     return begun
   }
 
