@@ -1,12 +1,12 @@
 // Plays a scenario against its agents and gives what was recorded, in the form in which it is written.
-import { randomBytes } from 'node:crypto'
 import type { Json } from '@a2a-kit/task-core'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
 import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
-import type { Scenario, Stage } from './story.ts'
+import { createSecrets } from './secrets.ts'
+import { type Scenario, type Stage, seatsOf } from './story.ts'
 import { setTimes } from './timeline.ts'
 import { openWebhook, type Webhook, webhookBase } from './webhook.ts'
 
@@ -26,13 +26,14 @@ const unwritten = new Set([
 const patience = 60_000
 
 /** `name` is that of the capture's files. */
-export async function play(name: string, { title, about, agents, play }: Scenario): Promise<Capture> {
+export async function play(name: string, scenario: Scenario): Promise<Capture> {
+  const { title, about } = scenario
   const recorder = createRecorder()
   const told = new Map<number, Heard>()
   const heard: Heard[] = []
-  const secrets = new Map<string, string>()
+  const secrets = createSecrets()
   const webhooks: Webhook[] = []
-  const seats = typeof agents === 'function' ? agents(secret) : agents
+  const seats = seatsOf(scenario, secrets.of)
   const names = Object.keys(seats) as AgentName[]
   const kit = await startKit({
     capture: name,
@@ -63,10 +64,10 @@ export async function play(name: string, { title, about, agents, play }: Scenari
       return webhook
     },
     restart: (agent) => kit.restart(agent),
-    secret,
+    secret: secrets.of,
   }
   try {
-    await within(patience, play(stage), () => `${name} waits for something that does not come`)
+    await within(patience, scenario.play(stage), () => `${name} waits for something that does not come`)
   } finally {
     await kit.close()
     await recorder.close()
@@ -84,13 +85,8 @@ export async function play(name: string, { title, about, agents, play }: Scenari
       ...Object.fromEntries(names.map((agent) => [variableOf(agent), baseOf(agent)])),
       ...(webhooks.length > 0 && { webhook: webhookBase }),
     },
-    secrets: [...secrets.keys()],
+    secrets: Object.keys(secrets.all()),
     exchanges,
-  }
-
-  function secret(name: string): string {
-    secrets.set(name, secrets.get(name) ?? randomBytes(24).toString('base64url'))
-    return secrets.get(name)!
   }
 
   /** `base` where there is one agent, else the agent's name. */
@@ -142,21 +138,14 @@ export async function play(name: string, { title, about, agents, play }: Scenari
   function headersOf(headers: Header[]): Header[] {
     return headers
       .filter(([key]) => !unwritten.has(key.toLowerCase()))
-      .map(([key, value]) => [key, hidden(value)])
+      .map(([key, value]) => [key, secrets.hidden(value)])
   }
 
   function bodyOf(text: string, webhook: string): Body {
     if (text === '') return undefined
-    let own = hidden(text)
+    let own = secrets.hidden(text)
     for (const { url } of webhooks) own = own.replaceAll(url, webhook)
     return /^\s*[[{]/.test(own) ? (JSON.parse(own) as Json) : own
-  }
-
-  /** A secret is not written, whatever carries it. */
-  function hidden(text: string): string {
-    let own = text
-    for (const [secret, value] of secrets) own = own.replaceAll(value, `{{${secret}}}`)
-    return own
   }
 }
 

@@ -1,13 +1,14 @@
-// Answers the push notifications of a capture as its file says.
+// A receiver of push notifications.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import type { Header } from './model.ts'
+import { pairs } from './recorder.ts'
 
 export interface Delivery {
   method: string
   path: string
-  /** Names in lower case. */
-  headers: Record<string, string>
+  headers: Header[]
   body: string
 }
 
@@ -20,12 +21,14 @@ export interface Receiver {
  * Listens on `port`, by default a free one; `answer` gives the status.
  * @throws Error when the port is taken
  */
-export async function openReceiver(answer: (delivery: Delivery) => number, port = 0): Promise<Receiver> {
+export async function openReceiver(
+  answer: (delivery: Delivery) => number | Promise<number>,
+  port = 0,
+): Promise<Receiver> {
   const server = createServer(async (request, response) => {
-    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
-    const { method = '', url: path = '' } = request
-    const body = await text(request)
-    response.writeHead(answer({ method, path, headers: Object.fromEntries(headers), body })).end()
+    const { method = '', url: path = '', rawHeaders } = request
+    const delivery = { method, path, headers: pairs(rawHeaders), body: await text(request) }
+    response.writeHead(await answer(delivery)).end()
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)

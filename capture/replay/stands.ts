@@ -44,13 +44,13 @@ export async function openStands(capture: ParsedCapture, scenario: Scenario, tex
   const deliveries = capture.exchanges.filter(({ to }) => to === 'webhook')
   let repeated: Exchange | undefined
   function receive({ method, path, headers, body }: Delivery): number {
-    if (headers['user-agent'] === 'httpyac') return repeated?.answer.status ?? 500
+    if (headers.some(([, value]) => value === 'httpyac')) return repeated?.answer.status ?? 500
     const { from = 'an agent', answer: { status = 204 } = {} } = deliveries.shift() ?? {}
     among.add({
       from,
       method,
       url: `${webhookBase}${path}`,
-      requestHeaders: Object.entries(headers),
+      requestHeaders: headers,
       requestBody: body,
       status,
       reason: STATUS_CODES[status] ?? '',
