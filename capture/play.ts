@@ -53,6 +53,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
     },
     begun: (n, frames = 0) =>
       recorder.until(() => (recorder.exchanges[n - 1]?.frames?.length ?? -1) >= frames),
+    quiet: () => recorder.until(() => recorder.exchanges.every(({ endedAt }) => endedAt !== undefined)),
     async webhook(options = {}) {
       const webhook = await openWebhook(recorder, names[0]!, options)
       webhooks.push(webhook)
