@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { makeCodeReviewer } from '@a2a-kit/code-reviewer/make'
 import { readProfile } from '@a2a-kit/conformance/profile'
 import { makeDeployer } from '@a2a-kit/deployer/make'
+import { earlyAccess } from '@a2a-kit/early-access'
+import { openRegistrations } from '@a2a-kit/early-access/registrations'
 import { makePlanner } from '@a2a-kit/planner/make'
 import {
   type Agent,
@@ -51,6 +53,11 @@ export const kinds = {
     port: 41243,
     main: 'agents/deployer/src/main.ts',
     make: ({ configuration, env, world }) => makeDeployer(configuration, env, world.now),
+  },
+  'early-access': {
+    port: 41244,
+    main: 'agents/early-access/src/main.ts',
+    make: ({ configuration: { dataDir } }) => earlyAccess(openRegistrations(dataDir)),
   },
   conformance: {
     port: 41249,
