@@ -34,7 +34,8 @@ export default scenario({
       },
       {
         tell: 'The client answers, with the taskId and the contextId of something else.',
-        notice: 'Refused as invalid (§3.4.3): which conversation is meant cannot be known. Nothing was registered.',
+        notice:
+          'Refused as invalid (§3.4.3): which conversation is meant cannot be known. Nothing was registered.',
       },
     )
 
@@ -57,7 +58,8 @@ export default scenario({
       },
       {
         tell: 'The client answers with the taskId alone, and with data: the agent takes the contextId from the task.',
-        notice: 'Completed. The artifact has two parts: a text for people and the registration as data. The question is gone from the status.',
+        notice:
+          'Completed. The artifact has two parts: a text for people and the registration as data. The question is gone from the status.',
       },
     )
 
@@ -74,7 +76,8 @@ export default scenario({
       { id: second.result.task.id },
       {
         tell: 'The client thinks better of it.',
-        notice: 'CancelTask answers with the task itself, where SendMessage wraps it in task. The status message says what was not done.',
+        notice:
+          'CancelTask answers with the task itself, where SendMessage wraps it in task. The status message says what was not done.',
       },
     )
   },
