@@ -52,9 +52,10 @@ export interface Wait {
 }
 
 /**
- * Draws a figure. The same figure gives the same text, to the byte.
+ * Draws a figure. The same figure gives the same text, to the byte. It is for a file and an `<img>`: its ids are the same
+ * in every figure, so that two of them do not go into one page of HTML.
  *
- * @returns an SVG document that needs nothing else: it brings its colours for light and dark pages, and is about 600 units wide
+ * @returns an SVG document that needs nothing else: it brings its colours for light and dark pages, and is 580 units wide, or more for more than five lifelines
  * @throws Error when a step, a wait or something open names a lifeline or a step that the figure does not have
  */
 export function drawFigure(figure: Figure): string {

@@ -24,6 +24,7 @@ const widestPitch = 86
 const gap = 14
 const leastRoom = 200
 
+/** @returns columns for these lifelines: the usual width for up to five of them, and more where they need it */
 export function gridFor(lifelines: string[]): Grid {
   const pitch = Math.max(narrowestPitch, Math.min(widestPitch, allLifelines / lifelines.length))
   const text = margin + pitch * lifelines.length + gap

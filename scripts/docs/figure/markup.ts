@@ -8,7 +8,6 @@ const entities: { [character: string]: string } = { '&': '&amp;', '<': '&lt;', '
 /** What XML 1.0 has no place for becomes U+FFFD, also half a surrogate pair. */
 const escaped = (text: string): string =>
   text
-    .toWellFormed()
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/[&<>"]/g, (character) => entities[character]!)
 

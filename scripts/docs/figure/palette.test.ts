@@ -41,7 +41,7 @@ test.each([
   (_, palette) => {
     const ground = channels(palette.ground)
     const band = channels(palette.waitGround)
-    for (const below of [ground, opened(palette, ground)])
+    for (const below of [ground, opened(palette, ground), opened(palette, opened(palette, ground))])
       for (const colour of [palette.a2a, palette.outside, palette.waitBar])
         expect(contrast(channels(colour), below), colour).toBeGreaterThanOrEqual(3)
     expect(contrast(channels(palette.line), ground)).toBeGreaterThanOrEqual(3)

@@ -27,7 +27,7 @@ export const light: Palette = {
   outside: '#8a3a7e',
   waitGround: '#fbf0d6',
   wait: '#6e4b00',
-  waitBar: '#b07a0a',
+  waitBar: '#a06c04',
   openOpacity: 0.12,
   rule: '#eceeee',
 }

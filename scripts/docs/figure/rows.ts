@@ -22,23 +22,24 @@ export interface WaitRow {
 }
 
 const pillHeight = 19
+const padding = 6
 
 function setStep(step: Step, grid: Grid, pen: Pen): StepRow {
+  pen.skip(padding)
   const top = pen.y
-  pen.skip(6)
   const label = pen.set('label', [step.label], grid.text, grid.room)
   const detail = pen.set('detail', step.detail ?? [], grid.text, grid.room)
-  pen.skip(6)
+  pen.skip(padding)
   const start = grid.xOf(step.from)
   const numeral = String(step.n)
   const width = Math.max(pillHeight, measure(numeral, 'number') + 6)
   return {
     step,
-    y: top + 6 + pillHeight / 2,
+    y: top + pillHeight / 2,
     start,
     end: grid.xOf(step.to),
-    pill: { x: start - width / 2, y: top + 6, width, height: pillHeight },
-    number: { style: 'number', lines: [numeral], x: start, top: top + 6, anchor: 'middle' },
+    pill: { x: start - width / 2, y: top, width, height: pillHeight },
+    number: { style: 'number', lines: [numeral], x: start, top, anchor: 'middle' },
     label,
     detail,
   }
