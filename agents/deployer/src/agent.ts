@@ -12,6 +12,7 @@ import { repository } from './build.ts'
 import type { Builds } from './builds.ts'
 import { DeployError } from './deploy-error.ts'
 import { type Environments, frozenText } from './environments.ts'
+import { extendedCard } from './extended-card.ts'
 import type { Deployment, JournalLine } from './journal.ts'
 import {
   type DeployRequest,
@@ -50,6 +51,7 @@ export interface DeployerOptions {
 export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
   defineAgent({
     card,
+    extended: extendedCard(environments.all()),
 
     async run(task) {
       let request = parseDeployRequest(task.message)
@@ -99,7 +101,7 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
 
 /** What is known now, with the checksum of the build if there is such a build, or why the deploy is refused. */
 async function lookUp(request: DeployRequest, builds: Builds, environments: Environments): Promise<LookedUp> {
-  const known = { builds: await builds.known(), environments: environments.known() }
+  const known = { builds: await builds.known(), environments: environments.all().map(({ name }) => name) }
   const environment = environments.find(request.environment)
   if (!environment) {
     const names = known.environments.join(', ')

@@ -17,8 +17,7 @@ export interface Environment {
 }
 
 export interface Environments {
-  /** The names of all environments. */
-  known(): string[]
+  all(): readonly Environment[]
   find(name: string): Environment | undefined
   /**
    * Deploys what was approved, once for each idempotency key; deploys to one environment wait for each other.
@@ -57,7 +56,7 @@ export function openEnvironments({
   const inTurn = createTurns()
 
   return {
-    known: () => environments.map(({ name }) => name),
+    all: () => environments,
     find,
 
     deploy: (order) =>
