@@ -25,7 +25,14 @@ export default scenario({
     const { body: asked } = await older.call(
       'code-reviewer',
       'message/send',
-      { message: { kind: 'message', messageId: 'msg-review', role: 'user', parts: [{ kind: 'text', ...reviewThis }] } },
+      {
+        message: {
+          kind: 'message',
+          messageId: 'msg-review',
+          role: 'user',
+          parts: [{ kind: 'text', ...reviewThis }],
+        },
+      },
       {
         ...bare,
         tell: 'The client of 0.3 asks for a review. Methods have names with a slash there, and objects say their kind.',
@@ -45,7 +52,13 @@ export default scenario({
       },
     )
 
-    const answer = { messageId: 'msg-branch', taskId: id, contextId, role: 'user', parts: [{ kind: 'text', text: 'main' }] }
+    const answer = {
+      messageId: 'msg-branch',
+      taskId: id,
+      contextId,
+      role: 'user',
+      parts: [{ kind: 'text', text: 'main' }],
+    }
     const stream = await older.stream(
       'code-reviewer',
       'message/stream',
@@ -53,19 +66,22 @@ export default scenario({
       {
         ...bare,
         tell: 'The client of 0.3 answers the question, and follows the task as a stream.',
-        notice: 'Events say their kind: task, status-update, artifact-update. The one that ends the stream has final: true, which 1.0 no longer has.',
+        notice:
+          'Events say their kind: task, status-update, artifact-update. The one that ends the stream has final: true, which 1.0 no longer has.',
       },
     )
     await stream.end()
 
-    const content = [{ text: 'Please review this diff.' }]
+    const content = [{ text: reviewThis.text.replace('payments-api', 'payments-api against main') }]
     await older.post(
       'code-reviewer',
       '/a2a/v1/message:send',
       { message: { messageId: 'msg-again', role: 'ROLE_USER', content } },
       {
-        tell: 'HTTP+JSON of 0.3 lives below /v1, and writes messages as the proto of 0.3 does: what 1.0 calls parts is content there.',
-        notice: 'The message has no diff, so the task failed and says what it wants. It is in the shape of the proto of 0.3, as the request was.',
+        tell: `Another request for a review, over HTTP+JSON. In 0.3 it lives below /v1, and writes messages as the proto of 0.3 does: what 1.0
+          calls parts is content there. This one names the branch.`,
+        notice:
+          'With the branch known nothing is asked, and the task is completed. It is in the shape of the proto of 0.3, as the request was.',
       },
     )
 
