@@ -16,6 +16,7 @@ import {
 } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import type { Dispatcher } from 'undici'
+import { makeReleaseManager } from './agents/release-manager.ts'
 import { captureWorld, type FixedIds } from './world.ts'
 
 /** What an agent of a capture is made from. */
@@ -51,6 +52,11 @@ export const kinds = {
     port: 41243,
     main: 'agents/deployer/src/main.ts',
     make: ({ configuration, env, world }) => makeDeployer(configuration, env, world.now),
+  },
+  'release-manager': {
+    port: 41245,
+    main: 'capture/agents/release-manager-main.ts',
+    make: ({ env, dispatcher }) => makeReleaseManager(env, { dispatcher }),
   },
   conformance: {
     port: 41249,

@@ -1,10 +1,11 @@
 // Plays a scenario against its agents and gives what was recorded, in the form in which it is written.
 import { randomBytes } from 'node:crypto'
 import type { Json } from '@a2a-kit/task-core'
+import { endsStream, type StreamResponse } from '@a2a-kit/task-core/protocol'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
-import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
+import type { Answer, Body, Capture, Exchange, Frame, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
 import type { Scenario, Stage } from './story.ts'
 import { setTimes } from './timeline.ts'
@@ -117,7 +118,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
         ...(id !== undefined && { id }),
         data: bodyOf(data, webhookBase) as Json,
       }))
-      if (raw.cut) answer.cut = true
+      if (raw.cut && !endsWithTheEnd(answer.frames)) answer.cut = true
     } else if (answerBody !== undefined) answer.body = answerBody
     if (!raw.frames && endedAt !== undefined && endedAt > n) answer.endedAfter = endedAt
     const after = [...sightings]
@@ -155,6 +156,14 @@ export async function play(name: string, { title, about, agents, play }: Scenari
     for (const [secret, value] of secrets) own = own.replaceAll(value, `{{${secret}}}`)
     return own
   }
+}
+
+/** Whether nothing was to come any more: a client may leave then, and whether it or the agent is first is chance. */
+function endsWithTheEnd(frames: Frame[]): boolean {
+  const data = frames.at(-1)?.data as ({ result?: StreamResponse } & StreamResponse) | undefined
+  const { task, statusUpdate } = data?.result ?? data ?? {}
+  const status = (statusUpdate ?? task)?.status
+  return status !== undefined && endsStream(status.state)
 }
 
 /** The operation, or the method and the path. */
