@@ -51,7 +51,7 @@ export interface DeployerOptions {
 export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
   defineAgent({
     card,
-    extended: extendedCard(environments.all()),
+    extended: extendedCard(environments),
 
     async run(task) {
       let request = parseDeployRequest(task.message)
@@ -101,7 +101,7 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
 
 /** What is known now, with the checksum of the build if there is such a build, or why the deploy is refused. */
 async function lookUp(request: DeployRequest, builds: Builds, environments: Environments): Promise<LookedUp> {
-  const known = { builds: await builds.known(), environments: environments.all().map(({ name }) => name) }
+  const known = { builds: await builds.known(), environments: environments.known() }
   const environment = environments.find(request.environment)
   if (!environment) {
     const names = known.environments.join(', ')

@@ -17,7 +17,8 @@ export interface Environment {
 }
 
 export interface Environments {
-  all(): readonly Environment[]
+  /** The names of all environments. */
+  known(): string[]
   find(name: string): Environment | undefined
   /**
    * Deploys what was approved, once for each idempotency key; deploys to one environment wait for each other.
@@ -56,7 +57,7 @@ export function openEnvironments({
   const inTurn = createTurns()
 
   return {
-    all: () => environments,
+    known: () => environments.map(({ name }) => name),
     find,
 
     deploy: (order) =>

@@ -19,8 +19,9 @@ describe('the extended card', () => {
     ])
   })
 
-  it('follows the environments that there are', () => {
-    expect(extendedCard([{ name: 'production' }]).skills).toMatchObject([
+  it('follows the environments that there are', async () => {
+    const { environments } = await dataWithBuilds({ environments: [{ name: 'production' }] })
+    expect(extendedCard(environments).skills).toMatchObject([
       { id: 'deploy-to-production', description: expect.stringContaining('Nothing is frozen there.') },
     ])
   })

@@ -1,12 +1,16 @@
 // What the deployer's card says to callers who show who they are (§13.3): where it deploys to, and what is frozen.
 import type { AgentDescription } from '@a2a-kit/task-core'
 import { repository } from './build.ts'
-import { type Environment, frozenText } from './environments.ts'
+import { type Environments, frozenText } from './environments.ts'
 
 /** One further skill for each environment. */
-export const extendedCard = (environments: readonly Environment[]): Partial<AgentDescription> => ({
-  skills: environments.map((environment) => {
-    const { name, freeze } = environment
+export const extendedCard = ({
+  known,
+  find,
+}: Pick<Environments, 'known' | 'find'>): Partial<AgentDescription> => ({
+  skills: known().map((name) => {
+    const environment = find(name)!
+    const { freeze } = environment
     return {
       id: `deploy-to-${name}`,
       name: `Deploy to ${name}`,
