@@ -31,9 +31,13 @@ export default scenario({
     await lost.cut(3)
 
     await operator.post('deployer', `/approve/${id}`, undefined, {
-      tell: 'The operator approves meanwhile. The deploy is done, and no stream is there to tell of it.',
+      tell: 'The operator approves meanwhile. The task goes on, and no stream is there to tell of it.',
     })
     await until('deployer', id, 'TASK_STATE_COMPLETED')
+    await operator.get('deployer', `/approve/${id}`, {
+      tell: 'The operator looks at the same address again.',
+      notice: 'The task is completed.',
+    })
 
     await client.call(
       'deployer',
