@@ -18,6 +18,7 @@ import {
 } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import type { Dispatcher } from 'undici'
+import { makeReleaseManager } from './agents/release-manager.ts'
 import { captureWorld, type FixedIds } from './world.ts'
 
 /** What an agent of a capture is made from. */
@@ -58,6 +59,11 @@ export const kinds = {
     port: 41244,
     main: 'agents/early-access/src/main.ts',
     make: ({ configuration: { dataDir } }) => earlyAccess(openRegistrations(dataDir)),
+  },
+  'release-manager': {
+    port: 41245,
+    main: 'capture/agents/release-manager-main.ts',
+    make: ({ env, dispatcher }) => makeReleaseManager(env, { dispatcher }),
   },
   conformance: {
     port: 41249,

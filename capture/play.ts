@@ -1,10 +1,11 @@
 // Plays a scenario against its agents and gives what was recorded, in the form in which it is written.
 import { randomBytes } from 'node:crypto'
 import type { Json } from '@a2a-kit/task-core'
+import { endsStream, type StreamResponse } from '@a2a-kit/task-core/protocol'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
-import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
+import type { Answer, Body, Capture, Exchange, Frame, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
 import type { Scenario, Stage } from './story.ts'
 import { setTimes } from './timeline.ts'
@@ -32,10 +33,11 @@ export async function play(name: string, { title, about, agents, play }: Scenari
   const heard: Heard[] = []
   const secrets = new Map<string, string>()
   const webhooks: Webhook[] = []
-  const names = Object.keys(agents) as AgentName[]
+  const seats = typeof agents === 'function' ? agents(secret) : agents
+  const names = Object.keys(seats) as AgentName[]
   const kit = await startKit({
     capture: name,
-    seats: agents,
+    seats,
     dispatcher: (from) => recorder.dispatcher(from),
     listens: (agent, port) => recorder.lead(kinds[agent].port, port),
   })
@@ -60,10 +62,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
       return webhook
     },
     restart: (agent) => kit.restart(agent),
-    secret(secret) {
-      secrets.set(secret, secrets.get(secret) ?? randomBytes(24).toString('base64url'))
-      return secrets.get(secret)!
-    },
+    secret,
   }
   try {
     await within(patience, play(stage), () => `${name} waits for something that does not come`)
@@ -86,6 +85,11 @@ export async function play(name: string, { title, about, agents, play }: Scenari
     },
     secrets: [...secrets.keys()],
     exchanges,
+  }
+
+  function secret(name: string): string {
+    secrets.set(name, secrets.get(name) ?? randomBytes(24).toString('base64url'))
+    return secrets.get(name)!
   }
 
   /** `base` where there is one agent, else the agent's name. */
@@ -115,7 +119,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
         ...(id !== undefined && { id }),
         data: bodyOf(data, webhookBase) as Json,
       }))
-      if (raw.cut) answer.cut = true
+      if (raw.cut && !endsWithTheEnd(answer.frames)) answer.cut = true
     } else if (answerBody !== undefined) answer.body = answerBody
     if (!raw.frames && endedAt !== undefined && endedAt > n) answer.endedAfter = endedAt
     const after = [...sightings]
@@ -153,6 +157,14 @@ export async function play(name: string, { title, about, agents, play }: Scenari
     for (const [secret, value] of secrets) own = own.replaceAll(value, `{{${secret}}}`)
     return own
   }
+}
+
+/** Whether nothing was to come any more: a client may leave then, and whether it or the agent is first is chance. */
+function endsWithTheEnd(frames: Frame[]): boolean {
+  const data = frames.at(-1)?.data as ({ result?: StreamResponse } & StreamResponse) | undefined
+  const { task, statusUpdate } = data?.result ?? data ?? {}
+  const status = (statusUpdate ?? task)?.status
+  return status !== undefined && endsStream(status.state)
 }
 
 /** The operation, or the method and the path. */

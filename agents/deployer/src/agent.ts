@@ -13,6 +13,7 @@ import { repository } from './build.ts'
 import type { Builds } from './builds.ts'
 import { DeployError } from './deploy-error.ts'
 import { type Environments, frozenText } from './environments.ts'
+import { extendedCard } from './extended-card.ts'
 import type { Deployment, JournalLine } from './journal.ts'
 import {
   asksForBuilds,
@@ -60,6 +61,7 @@ export interface DeployerOptions {
 export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
   defineAgent({
     card,
+    extended: extendedCard(environments),
 
     reply: async (message) =>
       asksForBuilds(message) ? tellBuilds(await builds.known(), environments.known()) : undefined,
