@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { makeCodeReviewer } from '@a2a-kit/code-reviewer/make'
 import { readProfile } from '@a2a-kit/conformance/profile'
 import { makeDeployer } from '@a2a-kit/deployer/make'
+import { earlyAccess } from '@a2a-kit/early-access'
+import { openRegistrations } from '@a2a-kit/early-access/registrations'
 import { makePlanner } from '@a2a-kit/planner/make'
 import {
   type Agent,
@@ -16,6 +18,7 @@ import {
 } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import type { Dispatcher } from 'undici'
+import { makeReleaseManager } from './agents/release-manager.ts'
 import { captureWorld, type FixedIds } from './world.ts'
 
 /** What an agent of a capture is made from. */
@@ -51,6 +54,16 @@ export const kinds = {
     port: 41243,
     main: 'agents/deployer/src/main.ts',
     make: ({ configuration, env, world }) => makeDeployer(configuration, env, world.now),
+  },
+  'early-access': {
+    port: 41244,
+    main: 'agents/early-access/src/main.ts',
+    make: ({ configuration: { dataDir } }) => earlyAccess(openRegistrations(dataDir)),
+  },
+  'release-manager': {
+    port: 41245,
+    main: 'capture/agents/release-manager-main.ts',
+    make: ({ env, dispatcher }) => makeReleaseManager(env, { dispatcher }),
   },
   conformance: {
     port: 41249,

@@ -1,9 +1,10 @@
 // Plays a scenario against its agents and gives what was recorded, in the form in which it is written.
 import type { Json } from '@a2a-kit/task-core'
+import { endsStream, type StreamResponse } from '@a2a-kit/task-core/protocol'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
-import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
+import type { Answer, Body, Capture, Exchange, Frame, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
 import { createSecrets } from './secrets.ts'
 import { type Scenario, type Stage, seatsOf } from './story.ts'
@@ -58,6 +59,7 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
         const exchange = recorder.exchanges[n - 1]
         return exchange !== undefined && (exchange.frames?.length ?? 0) >= frames
       }),
+    quiet: () => recorder.until(() => recorder.exchanges.every(({ endedAt }) => endedAt !== undefined)),
     async webhook(options = {}) {
       const webhook = await openWebhook(recorder, names[0]!, options)
       webhooks.push(webhook)
@@ -116,7 +118,7 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
         ...(id !== undefined && { id }),
         data: bodyOf(data, webhookBase) as Json,
       }))
-      if (raw.cut) answer.cut = true
+      if (raw.cut && !endsWithTheEnd(answer.frames)) answer.cut = true
     } else if (answerBody !== undefined) answer.body = answerBody
     if (!raw.frames && endedAt !== undefined && endedAt > n) answer.endedAfter = endedAt
     const after = [...sightings]
@@ -147,6 +149,14 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
     for (const { url } of webhooks) own = own.replaceAll(url, webhook)
     return /^\s*[[{]/.test(own) ? (JSON.parse(own) as Json) : own
   }
+}
+
+/** Whether nothing was to come any more: a client may leave then, and whether it or the agent is first is chance. */
+function endsWithTheEnd(frames: Frame[]): boolean {
+  const data = frames.at(-1)?.data as ({ result?: StreamResponse } & StreamResponse) | undefined
+  const { task, statusUpdate } = data?.result ?? data ?? {}
+  const status = (statusUpdate ?? task)?.status
+  return status !== undefined && endsStream(status.state)
 }
 
 /** The operation, or the method and the path. */

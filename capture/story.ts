@@ -22,6 +22,8 @@ export interface Stage {
   until(agent: AgentName, taskId: string, state: string): Promise<void>
   /** Resolves once exchange `n` has begun and, if it is a stream, has had `frames` frames. */
   begun(n: number, frames?: number): Promise<void>
+  /** Resolves once every exchange has ended: agents have nothing more to say to each other. */
+  quiet(): Promise<void>
   /** A receiver of push notifications, whose deliveries are recorded. */
   webhook(options?: WebhookOptions): Promise<Webhook>
   /** Stops the agent and starts it again on the same data. */

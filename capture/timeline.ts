@@ -41,21 +41,24 @@ export function timeline(exchanges: Exchange[]): Moment[] {
   return moments
 }
 
-/** Sets the times of all answers and frames, each by the clock of the agent that answered, as its statuses tell it. */
+/** Sets the times of all answers and frames, each by the clock of the agent that answered, as the statuses that it sends tell it. */
 export function setTimes(exchanges: Exchange[]): void {
   const clocks = new Map<string, number>()
   const clock = (name: string) => clocks.get(name) ?? clockStart
   const begun = new Map<Exchange, number>()
-  const since = (exchange: Exchange, seen: unknown): number => {
-    const now = Math.max(clock(exchange.to), ...timestamps(seen))
-    clocks.set(exchange.to, now)
-    return now - begun.get(exchange)!
+  const tells = (name: string, sent: unknown): number => {
+    const now = Math.max(clock(name), ...timestamps(sent))
+    clocks.set(name, now)
+    return now
   }
+  const since = (exchange: Exchange, sent: unknown): number => tells(exchange.to, sent) - begun.get(exchange)!
   for (const moment of timeline(exchanges)) {
     const { exchange, kind } = moment
     const { answer } = exchange
-    if (kind === 'request') begun.set(exchange, clock(exchange.to))
-    else if (kind === 'answer') answer.ms = since(exchange, answer.body)
+    if (kind === 'request') {
+      tells(exchange.from, exchange.request.body) // a push notification
+      begun.set(exchange, clock(exchange.to))
+    } else if (kind === 'answer') answer.ms = since(exchange, answer.body)
     else {
       const frame = answer.frames![moment.index]!
       frame.atMs = since(exchange, frame.data)

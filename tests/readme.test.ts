@@ -1,5 +1,4 @@
 // Every command of the README, run as it stands there; only the ports are others, and what takes a terminal runs without.
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +6,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root, stopAll } from '../scripts/kit.ts'
 import { freePort } from '../scripts/ports.ts'
 import { type Kit, startKit } from './support/kit.ts'
+import { blocksOf, run, withOthers } from './support/page.ts'
 import { talkTo, temporaryFolder, userMessage } from './support/probe.ts'
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = [...readme.matchAll(/^```(sh|ts)\n(.*?)^```/gms)].map(([, language, text]) => ({
-  language,
-  text: text!,
-}))
+const blocks = blocksOf('README.md')
 const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -24,32 +20,10 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function block(part: string, kit?: Kit): string {
   const found = shell.filter((text) => text.includes(part))
   expect(found, `blocks with ${part}`).toHaveLength(1)
-  const text = found[0]!.replaceAll('/tmp/', `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-`)
+  const text = withOthers(found[0]!, { '/tmp/': `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-` })
   if (!kit) return text
-  const { ports } = kit
-  return text
-    .replaceAll('41241', String(ports.planner))
-    .replaceAll('41242', String(ports['code-reviewer']))
-    .replaceAll('41243', String(ports.deployer))
-}
-
-function run(script: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: root,
-    env: { ...process.env, ...env },
-  })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  child.stderr.resume()
-  const ended = new Promise<string>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`${script}\nended with ${code}:\n${output}`)),
-    )
-  })
-  return { ended, output: () => output, stop: () => child.kill() }
+  const { planner, 'code-reviewer': reviewer, deployer } = kit.ports
+  return withOthers(text, { 41241: planner, 41242: reviewer, 41243: deployer })
 }
 
 test('the question is answered on the task, and the same message twice finds the same task', async () => {
@@ -58,7 +32,7 @@ test('the question is answered on the task, and the same message twice finds the
   expect(question.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
   const answer = JSON.parse(await run(block('"answer-1"', kit)).ended)
   expect(answer.task).toMatchObject({ id: question.task.id, status: { state: 'TASK_STATE_COMPLETED' } })
-  expect(answer.task.artifacts[0].name).toBe('review.json')
+  expect(answer.task.artifacts).toMatchObject([{ name: 'review.md' }, { name: 'review.json' }])
   const again = JSON.parse(await run(block('"review-1"', kit)).ended)
   expect(again.task.id).toBe(question.task.id)
 })
@@ -134,6 +108,7 @@ test('the greeter of the README is a whole agent', async () => {
 })
 
 test('every npm script that the README names is there, and what is not run above is run by CI or by a check of its own', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const named = [...readme.matchAll(/npm (?:run )?([\w-]+)/g)]
     .map(([, name]) => name!)
     .filter((name) => name !== 'brings' && name !== 'ci')

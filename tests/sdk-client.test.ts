@@ -42,10 +42,10 @@ describe.each(sdkBindings)('the official SDK over %s', (binding) => {
     const done = await sdk.send(message('main', asked))
     expect(done.id).toBe(asked.id)
     expect(done.status.state).toBe('TASK_STATE_COMPLETED')
-    expect(done.artifacts![0]).toMatchObject({
-      name: 'review.json',
-      parts: [{ data: { verdict: 'approve', base: 'main' } }],
-    })
+    expect(done.artifacts).toMatchObject([
+      { name: 'review.md', parts: [{ text: expect.stringContaining('## Verdict') }] },
+      { name: 'review.json', parts: [{ data: { verdict: 'approve', base: 'main' } }] },
+    ])
   })
 
   test('gets the question from a stream that it ends, and the review from the stream of the answer', async () => {
@@ -54,7 +54,13 @@ describe.each(sdkBindings)('the official SDK over %s', (binding) => {
     const asking = await Array.fromAsync(sdk.stream(message(review)))
     expect(asking.map(told)).toEqual(['task SUBMITTED', 'INPUT_REQUIRED'])
     const answering = await Array.fromAsync(sdk.stream(message('main', asking[0]!.task)))
-    expect(answering.map(told)).toEqual(['task WORKING', 'WORKING', 'artifact review.json', 'COMPLETED'])
+    expect(answering.map(told)).toEqual([
+      'task WORKING',
+      'WORKING',
+      'artifact review.md',
+      'artifact review.json',
+      'COMPLETED',
+    ])
   })
 
   test('waits for an approval on one stream, which brings the artifact and the end', async () => {

@@ -1,4 +1,5 @@
 // The diffs that scenarios send.
+import { readFileSync } from 'node:fs'
 
 /** One line of the README of payments-api. */
 export const smallDiff = `--- a/README.md
@@ -11,3 +12,9 @@ export const smallDiff = `--- a/README.md
  
      npm start
 `
+
+/** Two files of payments-api, with a finding or more in each. */
+export const flawedDiff = readFileSync(
+  new URL('../../fixtures/payments-api/changes/plain-comparison.diff', import.meta.url),
+  'utf8',
+)

@@ -27,10 +27,8 @@ async function send(probe: Probe, parts: string | Part[], task?: Task): Promise<
 }
 
 const said = ({ status }: Task) => [status.state, textOf(status.message)]
-const reviewIn = (task: Task) => ({
-  name: task.artifacts?.[0]?.name,
-  review: task.artifacts?.[0]?.parts[0]?.data,
-})
+const artifactIn = (task: Task, name: string) => task.artifacts?.find((artifact) => artifact.name === name)
+const reviewIn = (task: Task) => artifactIn(task, 'review.json')?.parts[0]?.data
 const summary = 'Approved: 9 files, +92 -4, findings: 1 info.'
 
 describe('the code reviewer', () => {
@@ -41,13 +39,10 @@ describe('the code reviewer', () => {
     const done = await send(probe, 'main', asked)
     expect(said(done)).toEqual(['TASK_STATE_COMPLETED', summary])
     expect(reviewIn(done)).toMatchObject({
-      name: 'review.json',
-      review: {
-        repository: 'payments-api',
-        base: 'main',
-        baseCommit: await payments.commitOf('main'),
-        verdict: 'approve',
-      },
+      repository: 'payments-api',
+      base: 'main',
+      baseCommit: await payments.commitOf('main'),
+      verdict: 'approve',
     })
   })
 
@@ -65,9 +60,37 @@ describe('the code reviewer', () => {
     ).toEqual([
       'TASK_STATE_SUBMITTED',
       ['TASK_STATE_WORKING', 'Reviewing the diff of payments-api against main'],
+      'review.md',
       'review.json',
       ['TASK_STATE_COMPLETED', summary],
     ])
+  })
+
+  test('writes the review for people too: in one piece, or in chunks where artifacts are streamed', async () => {
+    const message = userMessage('', {
+      parts: [{ data: { diff: await change('hardcoded-secret'), baseBranch: 'main' } }],
+    })
+    async function written(probe: Probe) {
+      const frames = await allFrames(await probe.stream('JSONRPC', 'SendStreamingMessage', { message }))
+      return frames
+        .flatMap(({ artifactUpdate }) => artifactUpdate ?? [])
+        .filter(({ artifact }) => artifact.name === 'review.md')
+    }
+    const textIn = (updates: Awaited<ReturnType<typeof written>>) =>
+      updates.map(({ artifact }) => artifact.parts[0]!.text)
+
+    const whole = await written(await start())
+    expect(textIn(whole)).toEqual([
+      expect.stringMatching(/^# Review .*^## `src\/config.js`.*^## `src\/export.js`.*^## Verdict/ms),
+    ])
+    const chunks = await written(await start({ settings: { streamArtifacts: true } }))
+    expect(chunks.map(({ append = false, lastChunk = false }) => [append, lastChunk])).toEqual([
+      [false, false],
+      [true, false],
+      [true, false],
+      [true, true],
+    ])
+    expect(textIn(chunks).join('')).toBe(textIn(whole)[0])
   })
 
   test('asks again, and says more, until a branch fits', async () => {
@@ -89,7 +112,7 @@ describe('the code reviewer', () => {
     }
     task = await send(probe, [{ data: { baseBranch: 'develop' } }], task)
     expect(said(task)).toEqual(['TASK_STATE_COMPLETED', summary])
-    expect(reviewIn(task).review).toMatchObject({ base: 'develop' })
+    expect(reviewIn(task)).toMatchObject({ base: 'develop' })
   })
 
   test('asks again for a base branch that came with the diff and does not fit', async () => {
@@ -109,7 +132,7 @@ describe('the code reviewer', () => {
       'TASK_STATE_COMPLETED',
       'Changes requested: 3 files, +20 -1, findings: 3 critical, 4 major, 1 minor.',
     ])
-    expect(reviewIn(done).review).toMatchObject({ verdict: 'request-changes' })
+    expect(reviewIn(done)).toMatchObject({ verdict: 'request-changes' })
   })
 
   test('fails what is not a diff, and says what is wrong', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@a2a-kit/task-core'
 import { answerSchema, readBaseBranch } from './base-branch.ts'
 import { findBase } from './find-base.ts'
+import { reportParts } from './report.ts'
 import type { Repository } from './repository.ts'
 import { parseReviewRequest, type ReviewRequest } from './request.ts'
 import { reviewDiff } from './review.ts'
@@ -19,13 +20,13 @@ const card: AgentDescription = {
   version: '0.1.0',
   provider: { organization: 'a2a-kit', url: 'https://example.com/a2a-kit' },
   defaultInputModes: ['text/plain', 'text/x-diff', 'text/x-patch', 'application/json'],
-  defaultOutputModes: ['application/json', 'text/plain'],
+  defaultOutputModes: ['application/json', 'text/markdown', 'text/plain'],
   skills: [
     {
       id: 'review-diff',
       name: 'Review a diff',
       description:
-        'Takes a unified diff as text, as a file, or as data with repository, diff and baseBranch. Its artifact review.json holds the findings, each with rule, severity, file and line, and the verdict.',
+        'Takes a unified diff as text, as a file, or as data with repository, diff and baseBranch. Its artifacts are review.md, to be read, and review.json, with the findings, each with rule, severity, file and line, and the verdict.',
       tags: ['review', 'diff', 'git'],
       examples: [
         'Please review this diff of payments-api: diff --git a/README.md b/README.md …',
@@ -48,9 +49,12 @@ export const codeReviewer = ({ repositories }: { repositories: Repository[] }): 
 
       const { branch, commit } = await agreeOnBase(task, repository, request)
       await task.working(`Reviewing the diff of ${repository.name} against ${branch}`)
-      const review = await task.step('review', async ({ signal }) => {
+      const review = await task.step('review', async ({ signal, out }) => {
         const diff = await repository.applied(request.diff, commit, signal)
-        return reviewDiff(diff, { repository: repository.name, base: branch, baseCommit: commit })
+        const made = reviewDiff(diff, { repository: repository.name, base: branch, baseCommit: commit })
+        const chunk = { name: 'review.md', mediaType: 'text/markdown' }
+        for (const text of reportParts(made)) await out.append({ ...chunk, text })
+        return made
       })
       await task.artifact({ name: 'review.json', data: review })
       return review.summary

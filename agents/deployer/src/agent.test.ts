@@ -152,6 +152,26 @@ describe('the deployer', () => {
   })
 })
 
+describe('the question for builds', () => {
+  it('is answered at once, in words and as data', async () => {
+    const { builds, environments } = await dataWithBuilds()
+    const { reply } = deployer({ builds, environments })
+    expect(await reply?.(message('Which builds can be deployed?'))).toEqual([
+      {
+        text: 'Builds of payments-api: 2026.09.29-1, 2026.10.05-2, 2026.10.06-1. Environments: staging, production.',
+      },
+      {
+        data: {
+          builds: ['2026.09.29-1', '2026.10.05-2', '2026.10.06-1'],
+          environments: ['staging', 'production'],
+        },
+        mediaType: 'application/json',
+      },
+    ])
+    expect(await reply?.(message(staging))).toBeUndefined()
+  })
+})
+
 describe('a canceled deploy', () => {
   async function canceled(deployed: boolean, unfinished?: string) {
     const { builds, environments, data } = await dataWithBuilds()

@@ -4,6 +4,7 @@ import {
   type AgentDescription,
   type Decision,
   defineAgent,
+  type Part,
   type Struct,
   TaskError,
   type TaskHandle,
@@ -12,8 +13,11 @@ import { repository } from './build.ts'
 import type { Builds } from './builds.ts'
 import { DeployError } from './deploy-error.ts'
 import { type Environments, frozenText } from './environments.ts'
+import { extendedCard } from './extended-card.ts'
 import type { Deployment, JournalLine } from './journal.ts'
 import {
+  asksForBuilds,
+  buildsQuestion,
   type DeployRequest,
   examples,
   type Known,
@@ -38,6 +42,13 @@ const card: AgentDescription = {
       tags: ['deploy', 'approval'],
       examples: [...examples],
     },
+    {
+      id: 'list-builds',
+      name: 'List the builds',
+      description: 'Says at once, in a message and without a task, which builds and environments there are.',
+      tags: ['deploy'],
+      examples: [buildsQuestion],
+    },
   ],
 }
 
@@ -50,6 +61,10 @@ export interface DeployerOptions {
 export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
   defineAgent({
     card,
+    extended: extendedCard(environments),
+
+    reply: async (message) =>
+      asksForBuilds(message) ? tellBuilds(await builds.known(), environments.known()) : undefined,
 
     async run(task) {
       let request = parseDeployRequest(task.message)
@@ -96,6 +111,12 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
       return `The deploy was done already: build ${done.build} went to ${done.environment} at ${done.deployedAt}.`
     },
   })
+
+/** What there is, for a person and for a program. */
+const tellBuilds = (builds: string[], environments: string[]): Part[] => [
+  { text: `Builds of ${repository}: ${builds.join(', ')}. Environments: ${environments.join(', ')}.` },
+  { data: { builds, environments }, mediaType: 'application/json' },
+]
 
 /** What is known now, with the checksum of the build if there is such a build, or why the deploy is refused. */
 async function lookUp(request: DeployRequest, builds: Builds, environments: Environments): Promise<LookedUp> {

@@ -1,6 +1,6 @@
 import type { Json, Message } from '@a2a-kit/task-core'
 import { describe, expect, it } from 'vitest'
-import { parseDeployRequest, readReply } from './request.ts'
+import { asksForBuilds, buildsQuestion, parseDeployRequest, readReply } from './request.ts'
 
 const message = (...parts: Message['parts']): Message => ({ messageId: 'm', role: 'ROLE_USER', parts })
 const text = (words: string) => message({ text: words })
@@ -61,6 +61,29 @@ describe('a request', () => {
 
   it('for another repository is refused in text too', () => {
     expect(() => parseDeployRequest(text('Deploy build 7 of ledger to staging'))).toThrow('is for ledger')
+  })
+})
+
+describe('the question for builds', () => {
+  it.each([
+    buildsQuestion,
+    'Which builds are there?',
+    'what builds do you have',
+    ' Which builds can you deploy ?\n',
+  ])('is "%s"', (words) => expect(asksForBuilds(text(words))).toBe(true))
+
+  it.each([
+    'Deploy build 2026.10.06-1 to staging',
+    'Which builds are there? Deploy build 2026.10.06-1 to staging',
+    'Which builds can be deployed to staging? If it is there, deploy 2026.10.06-1.',
+    'Deploy build 2026.10.06-1 to staging. Which builds are there?',
+    'which builds',
+    '',
+  ])('is not "%s"', (words) => expect(asksForBuilds(text(words))).toBe(false))
+
+  it('is not a message that has more than the question', () => {
+    expect(asksForBuilds(message({ text: buildsQuestion }, { data: { ...request } }))).toBe(false)
+    expect(asksForBuilds(data({ ...request }))).toBe(false)
   })
 })
 

@@ -40,6 +40,16 @@ export function parseDeployRequest(message: Message): DeployRequest {
   )
 }
 
+/** A question that is answered at once, for the card. */
+export const buildsQuestion = 'Which builds can be deployed?'
+
+/** Whether the message is `buildsQuestion` or one of its like, and nothing besides: a request to deploy is never taken for it. */
+export const asksForBuilds = ({ parts }: Message): boolean =>
+  parts.length === 1 &&
+  /^\s*(which|what) builds (are there|do you have|can be deployed|can you deploy)[\s?]*$/i.test(
+    parts[0]!.text ?? '',
+  )
+
 /** Reads a message to a deploy that waits; text names another build or environment if it is known, or stands after "build". */
 export function readReply(message: Message, waiting: DeployRequest, known: Known): Reply {
   const text = textOf(message).trim()

@@ -22,6 +22,8 @@ export interface Agent {
   extensions?: AgentExtension[]
   /** What the extended card says instead, and its further skills (§13.3); only authenticated callers see it. */
   extended?: Partial<AgentDescription>
+  /** The metadata of each task that the agent starts (§4.1.1), such as its skill. That of a request is no part of it: see `requestMetadata`. */
+  taskMetadata?: Struct
   /**
    * Does the task. Called from the top again after every wait and every restart; calls on `task` whose outcome is recorded
    * return it at once, so outside `step` it computes only from the message and from recorded results.

@@ -37,7 +37,7 @@ export async function accept(
   { message, metadata, push }: Acceptable,
   start: (task: number) => void,
 ): Promise<Accepted> {
-  const { store, writer, settings } = core
+  const { agent, store, writer, settings } = core
   const { tasks, messages, records } = store.writing
   const digest = hash('sha256', JSON.stringify(message), 'base64url')
 
@@ -61,7 +61,7 @@ export async function accept(
 
   function create(): TaskRow {
     if (message.contextId !== undefined) checkContextId(message.contextId)
-    const created = writer.create(owner, message)
+    const created = writer.create(owner, message, agent.taskMetadata)
     if (metadata) records.put(created.task, 'request', { metadata })
     return created
   }

@@ -78,7 +78,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     }
   }
 
-  /** A new task in TASK_STATE_SUBMITTED, with `message` as its history. */
+  /** A new task in TASK_STATE_SUBMITTED, with `message` as its history and the agent's metadata for its tasks. */
   function create(owner: string, message: Message, metadata?: Struct): TaskRow {
     const id = world.id('task')
     const contextId = message.contextId ?? world.id('context')
