@@ -162,8 +162,9 @@ export function parse(name: string, read: (file: string) => string): ParsedCaptu
 
   const [, title] = take(new RegExp(`^# ${name}: (.+)$`), `"# ${name}: title"`)
   const head = comments()
-  const secrets = head.flatMap((line) => /^\{\{(\w+)\}\} is a secret/.exec(line)?.[1] ?? [])
-  const about = unwrap(head.filter((line) => !line.startsWith('{{')))
+  const ofSecret = /^\{\{(\w+)\}\} is a secret, /
+  const secrets = head.flatMap((line) => ofSecret.exec(line)?.[1] ?? [])
+  const about = unwrap(head.filter((line) => !ofSecret.test(line)))
   take(/^$/, 'an empty line')
   const variables = Object.fromEntries(
     takeAll(/^@(\w+) = (.+)$/).map(([, variable, value]) => [variable, value!]),

@@ -49,6 +49,16 @@ test('its secrets are new each time, and it says where they go', async () => {
   expect(one).not.toBe(other)
 })
 
+test('it says which requests are sent while a stream is open', async () => {
+  const port = await freePort()
+  const waits = '07-auth-required'
+  const ports = { agent: () => port, webhook: 0 }
+  const { explanation, close } = await serve(parse(waits, readOut), await loadScenario(waits), ports)
+  await close()
+  expect(explanation).toContain('While the answer to an earlier one is still coming')
+  expect(explanation).toMatch(/: 02\.$/m)
+})
+
 test('where a port is taken it says which', async () => {
   const port = await freePort()
   const other = createServer()

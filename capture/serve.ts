@@ -1,6 +1,7 @@
 // Runs the agents of one capture, so that the requests of its file can be sent from an editor: `npm run capture -- serve 07`.
 import type { ParsedCapture } from './format.ts'
 import { type AgentName, type Kit, kinds, startKit } from './kit.ts'
+import type { Exchange } from './model.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { createRecorder } from './recorder.ts'
 import { createSecrets } from './secrets.ts'
@@ -89,25 +90,32 @@ interface Facts {
 
 function explain({ name, title, exchanges }: ParsedCapture, { addresses, secrets, agents }: Facts): string {
   const file = `capture/out/${name}.http`
-  const overlap = exchanges.some(({ after, answer }) => after.length > 0 || answer.endedAfter !== undefined)
-  const byAgents = exchanges.filter(({ from }) => from in agents).map(({ n }) => String(n).padStart(2, '0'))
+  const numbers = (some: Exchange[]): string => some.map(({ n }) => String(n).padStart(2, '0')).join(', ')
+  const isByAgent = ({ from }: Exchange): boolean => from in agents
+  const own = exchanges.filter((exchange) => !isByAgent(exchange))
+  const byAgents = exchanges.filter(isByAgent)
+  const meanwhile = own.filter(({ n, after }) =>
+    own.some(
+      (one) =>
+        after.some(({ exchange }) => exchange === one.n) || (one.n < n && n <= (one.answer.endedAfter ?? 0)),
+    ),
+  )
+  const cut = own.filter(({ answer }) => answer.cut)
+  const given = Object.entries(secrets)
+  const words = given.map(([secret, value]) => ` --var ${secret}=${value}`).join('')
+  const lines = given.map(([secret, value]) => `  @${secret} = ${value}`).join('\n')
   const paragraphs = [
     `${name}: ${title}`,
     addresses.map(([who, url]) => `  ${who.padEnd(16)} ${url}`).join('\n'),
-    `Open ${file} in an editor that sends requests (VS Code with REST Client or httpyac, JetBrains), and send them in
-their order. Or in a terminal, one after the other:`,
-    `  npx httpyac send ${file} --name ex01${Object.entries(secrets)
-      .map(([secret, value]) => ` --var ${secret}=${value}`)
-      .join('')}`,
-    overlap &&
-      'Some are sent while the answer to an earlier one is still coming; in a terminal, send these from another one.',
-    byAgents.length > 0 && `The agents send these themselves, so leave them out: ${byAgents.join(', ')}.`,
-    Object.keys(secrets).length > 0 &&
-      `In an editor, put the secrets below the other variables of the file; they are new each time:\n\n${Object.entries(
-        secrets,
-      )
-        .map(([secret, value]) => `  @${secret} = ${value}`)
-        .join('\n')}`,
+    `Open ${file} in an editor that sends requests (VS Code with REST Client or httpyac, JetBrains), and send
+them in their order. Or in a terminal, one after the other:`,
+    `  npx httpyac send ${file} --name ex01${words}`,
+    meanwhile.length > 0 &&
+      `While the answer to an earlier one is still coming (in a terminal: from another one): ${numbers(meanwhile)}.`,
+    cut.length > 0 && `To be stopped where the stream waits: ${numbers(cut)}.`,
+    byAgents.length > 0 && `Sent by the agents themselves, so to be left out: ${numbers(byAgents)}.`,
+    given.length > 0 &&
+      `In an editor, put the secrets below the other variables of the file; they are new each time:\n\n${lines}`,
     'The answers have the ids and times of the file, once. To start over: Ctrl-C, and the same command again.',
   ]
   return paragraphs.filter(Boolean).join('\n\n')
