@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { root } from '../kit.ts'
 import { linesAt } from './json-lines.ts'
-import { readCaptures } from './library.ts'
+import { captureNamed, readCaptures } from './library.ts'
 import { snippet } from './snippet.ts'
 
 const captures = readCaptures(root)
@@ -114,15 +114,15 @@ describe('a snippet', () => {
   })
 
   test('has a longer fence than what it quotes', () => {
-    const [capture] = structuredClone(captures)
-    capture!.exchanges[0]!.answer.body = '```\n````'
-    expect(snippet([capture!], '06 ex01 answer body', 'docs/page.md').join('\n')).toContain(
+    const capture = structuredClone(captureNamed(captures, '06'))
+    capture.exchanges[0]!.answer.body = '```\n````'
+    expect(snippet([capture], '06 ex01 answer body', 'docs/page.md').join('\n')).toContain(
       '`````json\n```\n````\n`````',
     )
   })
 
   test.each([
-    ['05 ex01 request', 'There is no capture 05. There is: 06-input-required, 07-auth-required'],
+    ['99 ex01 request', /There is no capture 99\. There is: .*06-input-required, 07-auth-required/],
     ['06 ex03 request', 'There is no ex03 in 06-input-required. There is: ex01, ex02.'],
     ['07 ex01 frame 7', 'There is no frame 7 of ex01 in 07-auth-required. There are 6 frames.'],
     ['06 ex01 frame 1', 'There are 0 frames.'],

@@ -18,7 +18,7 @@ export function statusesOf({ to, request, answer }: Exchange): Seen[] {
 }
 
 /**
- * The statuses in a task, an event or whatever holds some. Those of A2A 0.3 have states of other names and are passed over.
+ * The statuses in a task, an event or whatever holds some; those of A2A 0.3 by the names of 1.0.
  * @throws Error for a state that the protocol does not have
  */
 export function statusesIn(value: Json | undefined): Seen[] {
@@ -30,9 +30,11 @@ export function statusesIn(value: Json | undefined): Seen[] {
 }
 
 function seen(taskId: string, { state, timestamp }: Record<string, Json>): Seen[] {
-  if (typeof state !== 'string' || typeof timestamp !== 'string' || !state.startsWith('TASK_STATE_'))
-    return []
-  const known = taskStates.find((one) => one === state)
+  if (typeof state !== 'string' || typeof timestamp !== 'string') return []
+  const name = state.startsWith('TASK_STATE_')
+    ? state
+    : `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`
+  const known = taskStates.find((one) => one === name)
   if (!known) throw new Error(`Task ${taskId} is in ${state}, and there is no such state.`)
   return [{ taskId, state: known, at: Date.parse(timestamp) }]
 }

@@ -1,4 +1,5 @@
 // When the streams of the captures end, and who ends them.
+import { taskStates } from '@a2a-kit/task-core/protocol'
 import type { Capture, Exchange } from '../../../capture/model.ts'
 import { captureFolder, nameOf } from '../library.ts'
 import { link, table } from '../markdown.ts'
@@ -7,10 +8,9 @@ import { statusesOf } from './statuses.ts'
 export interface StreamEnd {
   capture: string
   exchange: Exchange
-  /** The last state that it showed, if it showed one. */
-  state: string | undefined
-  /** Else the agent ended it. */
-  leftByClient: boolean
+  /** The last state that it showed; undefined if it showed none. */
+  state: (typeof taskStates)[number] | undefined
+  endedBy: 'agent' | 'client'
 }
 
 /** All streams, in the order of the captures. */
@@ -22,18 +22,32 @@ export const streamEnds = (captures: Capture[]): StreamEnd[] =>
         capture: name,
         exchange,
         state: statusesOf(exchange).at(-1)?.state,
-        leftByClient: exchange.answer.cut === true,
+        endedBy: exchange.answer.cut ? 'client' : 'agent',
       })),
   )
 
-export const streamsTable = (captures: Capture[], page: string): string[] =>
-  table(
-    ['capture', 'operation', 'frames', 'last state', 'ended by'],
-    streamEnds(captures).map(({ capture, exchange, state, leftByClient }) => [
-      `${link(page, `${captureFolder}/${capture}.http`, capture.slice(0, 2))}, ${nameOf(exchange)}`,
-      `\`${exchange.title}\``,
-      String(exchange.answer.frames!.length),
-      state ? `\`${state}\`` : 'none',
-      leftByClient ? 'the client' : 'the agent',
-    ]),
+/** One row for all streams that are alike. */
+export function streamsTable(captures: Capture[], page: string): string[] {
+  const rank = ({ state }: StreamEnd) => (state ? taskStates.indexOf(state) : -1)
+  const alike = Map.groupBy(
+    streamEnds(captures).toSorted((one, other) => rank(one) - rank(other)),
+    ({ state, endedBy, exchange }) => `${state} ${endedBy} ${exchange.title}`,
   )
+  const rows = [...alike.values()].map((streams) => {
+    const [{ state, endedBy, exchange }] = streams as [StreamEnd]
+    const places = streams.map((stream) =>
+      link(
+        page,
+        `${captureFolder}/${stream.capture}.http`,
+        `${stream.capture.slice(0, 2)} ${nameOf(stream.exchange)}`,
+      ),
+    )
+    return [
+      state ? `\`${state}\`` : 'a message and no task',
+      `the ${endedBy}`,
+      `\`${exchange.title}\``,
+      places.join(', '),
+    ]
+  })
+  return table(['last state', 'ended by', 'operation', 'streams'], rows)
+}

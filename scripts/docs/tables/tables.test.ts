@@ -50,6 +50,13 @@ describe('the table of transitions', () => {
     ])
   })
 
+  test('takes for neighbours what a stream has one after the other, whatever else moved the clock', () => {
+    const capture = structuredClone(captureOf(['TASK_STATE_WORKING', 1], ['TASK_STATE_CANCELED', 4]))
+    const [first, second] = capture.exchanges
+    first!.answer.frames = [first!, second!].map(({ request }) => ({ atMs: 0, data: request.body! }))
+    expect(steps({ ...capture, exchanges: [first!] })).toEqual(['WORKING → CANCELED'])
+  })
+
   test('counts what comes twice once, and reads push notifications', () => {
     const twice = captureOf(['TASK_STATE_WORKING', 1], ['TASK_STATE_WORKING', 1], ['TASK_STATE_WORKING', 2])
     expect(transitionsIn([twice])).toEqual([
@@ -96,13 +103,19 @@ describe('the table of streams', () => {
     expect(stream).toMatchObject({
       capture: '07-auth-required',
       state: 'TASK_STATE_COMPLETED',
-      leftByClient: false,
+      endedBy: 'agent',
     })
     const cut = structuredClone(captureNamed(captures, '07'))
     const { answer } = cut.exchanges[0]!
     Object.assign(answer, { cut: true, frames: answer.frames!.slice(0, 3) })
     expect(streamsTable([cut], 'docs/page.md')[2]).toBe(
-      '| [07](../capture/out/07-auth-required.http), ex01 | `SendStreamingMessage` | 3      | `TASK_STATE_AUTH_REQUIRED` | the client |',
+      '| `TASK_STATE_AUTH_REQUIRED` | the client | `SendStreamingMessage` | [07 ex01](../capture/out/07-auth-required.http) |',
     )
+  })
+
+  test('has streams that are alike in one row', () => {
+    const one = captureNamed(captures, '07')
+    const rows = streamsTable([one, { ...one, name: '99-made-up' }], 'docs/page.md').slice(2)
+    expect(rows).toEqual([expect.stringMatching(/\[07 ex01\]\(.*\), \[99 ex01\]\(/)])
   })
 })

@@ -6,7 +6,7 @@ import { transitions as allowed } from '../../../shared/task-core/src/engine/tra
 import { captureFolder } from '../library.ts'
 import { link, table } from '../markdown.ts'
 import { MarkerError } from '../problem.ts'
-import { type Seen, statusesOf } from './statuses.ts'
+import { type Seen, statusesIn, statusesOf } from './statuses.ts'
 
 /** `undefined` is before the task is there. */
 export interface Transition {
@@ -17,8 +17,9 @@ export interface Transition {
 }
 
 /**
- * Follows each task through everything that a capture shows of it. The clock moves by one step at each recorded status, so two
- * statuses that are one step apart follow each other; of two that are further apart nothing is said, since one may be missing.
+ * Follows each task through everything that a capture shows of it. Of two statuses that it shows, nothing may have been in between
+ * if a stream has one after the other, or if they are one step of the clock apart, since that moves at each recorded status. Of
+ * others nothing is said.
  */
 export function transitionsIn(captures: Capture[]): Transition[] {
   const found = new Map<string, Transition>()
@@ -28,18 +29,25 @@ export function transitionsIn(captures: Capture[]): Transition[] {
     found.set(`${from} ${to}`, transition)
   }
   for (const { name, exchanges } of captures) {
-    const tasks = Map.groupBy(exchanges.flatMap(statusesOf), ({ taskId }) => taskId)
-    for (const statuses of tasks.values()) {
-      let last: Seen | undefined
-      for (const status of statuses.toSorted((one, other) => one.at - other.at)) {
-        if (!last && status.state === 'TASK_STATE_SUBMITTED') note(undefined, status.state, name)
-        if (last && status.at - last.at === clockStep) note(last.state, status.state, name)
-        last = status
-      }
-    }
+    const all = tasksIn(exchanges.flatMap(statusesOf)).map((task) => task.toSorted((a, b) => a.at - b.at))
+    const streams = exchanges.flatMap(({ answer: { frames = [] } }) =>
+      tasksIn(frames.flatMap(({ data }) => statusesIn(data))),
+    )
+    for (const [first] of all)
+      if (first!.state === 'TASK_STATE_SUBMITTED') note(undefined, first!.state, name)
+    for (const [from, to] of all.flatMap(pairs))
+      if (to.at - from.at === clockStep) note(from.state, to.state, name)
+    for (const [from, to] of streams.flatMap(pairs)) if (to.at > from.at) note(from.state, to.state, name)
   }
   return [...found.values()]
 }
+
+/** By task, in the order that they have. */
+const tasksIn = (statuses: Seen[]): Seen[][] => [...Map.groupBy(statuses, ({ taskId }) => taskId).values()]
+
+/** Each with the one after it. */
+const pairs = (statuses: Seen[]): [Seen, Seen][] =>
+  statuses.slice(1).map((status, at) => [statuses[at]!, status])
 
 /** @throws MarkerError for a transition that the kit's table does not have */
 export function transitionsTable(captures: Capture[], page: string): string[] {
@@ -67,6 +75,8 @@ export function transitionsTable(captures: Capture[], page: string): string[] {
   })
   return [
     ...table(['from', 'to', 'captures'], rows),
-    ...(unseen.length > 0 ? ['', 'The kit allows these too, and no capture shows them:', '', ...unseen] : []),
+    ...(unseen.length > 0
+      ? ['', 'The kit allows these too, and no capture shows the one right after the other:', '', ...unseen]
+      : []),
   ]
 }
