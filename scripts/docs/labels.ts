@@ -24,12 +24,17 @@ export function messageIn(body: Body): Record<string, Json> | undefined {
   return isObject(params) && isObject(params.message) ? params.message : undefined
 }
 
-export function requestLabel({ title, request: { body } }: Exchange): Label {
-  const message = messageIn(body)
-  const params = isObject(body) && isObject(body.params) ? body.params : {}
+export function requestLabel(exchange: Exchange): Label {
+  const { title, to, request } = exchange
+  if (to === 'webhook') {
+    const { label, detail = [] } = resultLabel(exchange, request.body)
+    return { label: `${title}: ${label}`, detail }
+  }
+  const message = messageIn(request.body)
+  const params = isObject(request.body) && isObject(request.body.params) ? request.body.params : {}
   const said = message && textOf(message)
   const context = message?.contextId ? `, context ${message.contextId}` : ''
-  const task = message?.taskId ?? params.id
+  const task = message?.taskId ?? params.taskId ?? params.id
   return {
     label: shortened(said ? `${title}: ${said}` : title),
     ...(task !== undefined && { detail: [shortened(`task ${task}${context}`)] }),

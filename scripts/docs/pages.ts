@@ -6,6 +6,7 @@ import { draw, figureFolder, figureLines, figureNamed, figures, type Words } fro
 import { listed, MarkerError } from './problem.ts'
 import { fill, type Kind } from './regions.ts'
 import { snippet } from './snippet.ts'
+import { errorsTable } from './tables/errors.ts'
 import { statesTable } from './tables/states.ts'
 import { streamsTable } from './tables/streams.ts'
 import { transitionsTable } from './tables/transitions.ts'
@@ -17,7 +18,12 @@ export interface Documentation {
   problems: string[]
 }
 
-const tables = { states: statesTable, transitions: transitionsTable, streams: streamsTable }
+const tables = {
+  states: statesTable,
+  errors: errorsTable,
+  transitions: transitionsTable,
+  streams: streamsTable,
+}
 
 /** The pages that may have regions, by path from `root`. */
 export const pagesIn = (root: string): string[] =>

@@ -1,9 +1,10 @@
-import { type TaskState, taskStates } from '@a2a-kit/task-core/protocol'
+import { errorTable, type TaskState, taskStates } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
 import type { Capture, Exchange } from '../../../capture/model.ts'
 import { clockStart, clockStep } from '../../../capture/world.ts'
 import { root } from '../../kit.ts'
 import { captureNamed, readCaptures } from '../library.ts'
+import { errorsTable } from './errors.ts'
 import { statesTable } from './states.ts'
 import { streamEnds, streamsTable } from './streams.ts'
 import { transitionsIn, transitionsTable } from './transitions.ts'
@@ -95,6 +96,18 @@ test('the table of states has each of the nine in its class', () => {
   expect(of('interrupted')).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'])
   expect(of('active')).toEqual(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'])
   expect(of('terminal')).toHaveLength(4)
+})
+
+test('the table of errors has each of the kit, and links the captures that have its reason', () => {
+  const capture = structuredClone(captureNamed(captures, '06'))
+  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND' }
+  capture.exchanges[0]!.answer.body = { error: { code: -32001, data: [info] } }
+  const rows = errorsTable([capture], 'docs/page.md').slice(2)
+  expect(rows).toHaveLength(Object.keys(errorTable).length)
+  const linked = rows.filter((row) => row.includes('[06](../capture/out/06-input-required.http)'))
+  expect(linked).toEqual([
+    expect.stringMatching(/^\| `TaskNotFoundError` +\| `TASK_NOT_FOUND` .* -32001 .* 404 .* `NOT_FOUND`/),
+  ])
 })
 
 describe('the table of streams', () => {
