@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { captureNamed, nameOf, readCaptures } from '../scripts/docs/library.ts'
 import { pagesIn } from '../scripts/docs/pages.ts'
 import { root } from '../scripts/kit.ts'
 import { startKit } from './support/kit.ts'
@@ -9,6 +10,8 @@ import { blocksOf, run, withOthers } from './support/page.ts'
 import { temporaryFolder } from './support/probe.ts'
 
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
+/** Without fenced blocks. */
+const prose = (page: string) => read(page).replace(/^(`{3,}).*?^\1$/gms, '')
 const commandsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'sh')
 
 /** What else runs their commands: a test of its own, or CI. */
@@ -33,8 +36,21 @@ test('the first steps lead from the card to the end of a task', async () => {
   expect(looked).toEqual(task)
 })
 
+test('an operator sees that the agents run, and what waits', async () => {
+  const { ports } = await startKit()
+  const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
+  const [health, waiting] = commandsOf('docs/operating.md').map(({ text }) => withOthers(text, others))
+  expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
+  expect(JSON.parse(await run(waiting!).ended)).toEqual({
+    tasks: [],
+    nextPageToken: '',
+    pageSize: 50,
+    totalSize: 0,
+  })
+})
+
 test('the commands of every page are run', () => {
-  const known = ['docs/first-steps.md', ...runElsewhere]
+  const known = ['docs/first-steps.md', 'docs/operating.md', ...runElsewhere]
   expect(pagesIn(root).filter((page) => commandsOf(page).length > 0 && !known.includes(page))).toEqual([])
 })
 
@@ -57,7 +73,7 @@ test('every link to a file of the project leads to one, and to a heading that is
         .replaceAll(' ', '-'),
     )
   const broken = pagesIn(root).flatMap((page) =>
-    [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+    [...prose(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
       ([link, path, heading]) => {
         const target = path ? join(dirname(page), path) : page
         const found = existsSync(join(root, target)) && (!heading || slugs(target).includes(heading))
@@ -76,4 +92,17 @@ test('each choice that the captures show has its reason among the choices, under
   expect(shown.length).toBeGreaterThan(5)
   const reasons = firstCells(read('docs/choices.md'))
   expect(shown.filter((choice) => !reasons.includes(choice))).toEqual([])
+})
+
+test('every exchange that a page names beside a capture is in that capture', () => {
+  const captures = readCaptures(root)
+  const wrong = pagesIn(root).flatMap((page) =>
+    [...prose(page).matchAll(/out\/(\d\d-[\w-]+)\.http\),?((?:,? ex\d\d)+)/g)].flatMap(([, name, list]) =>
+      list!.match(/ex\d\d/g)!.flatMap((word) => {
+        const found = captureNamed(captures, name!).exchanges.some((exchange) => nameOf(exchange) === word)
+        return found ? [] : [`${page}: ${name} ${word}`]
+      }),
+    ),
+  )
+  expect(wrong).toEqual([])
 })

@@ -29,6 +29,14 @@ export const figures: Words[] = [
       'Time runs downwards. Step 1 opens a stream, whose six frames are steps 2 to 4 and 7 to 9. Steps 5 and 6, the approval and its answer, are plain HTTP and no part of A2A.',
     alt: 'Nine steps between a client, a deployer and an operator. The client asks for a deploy and gets a stream. Its third frame says that an operator must approve. The operator approves over plain HTTP, and the same stream brings working, the artifact deployment.json and completed.',
   },
+  {
+    name: '19-planner',
+    title: 'A planner works with two agents that wait',
+    claim: 'It answers a question itself, and passes a request for approval on to its client.',
+    caption:
+      'Time runs downwards. Steps 3 and 16 are the client’s call and its answer. Steps 15 and 19 to 21 are the frames of the stream that the planner opens in step 14. Steps 17 and 18, the approval and its answer, are plain HTTP and no part of A2A.',
+    alt: 'Twenty-three steps between a client, a planner, a code-reviewer, a deployer and an operator. The client reads the card of the planner and sends it a change. The planner reads the cards of the other two. The reviewer asks for the base branch, the planner answers main, and the review is completed. The deployer waits in TASK_STATE_AUTH_REQUIRED, the planner subscribes, and after the first frame its own task waits in the same state. The operator approves at the deployer, and the stream brings working, deployment.json and completed. At last the client reads that its task is completed, with plan.json.',
+  },
 ]
 
 /** The words for the figure of the capture that `word` names. @throws MarkerError that lists the figures */
