@@ -78,7 +78,13 @@ function difference(root: string, file: string, made: string): string[] {
   const there = readFileSync(path, 'utf8')
   if (there === made) return []
   const others = made.split('\n')
-  const line = there.split('\n').findIndex((one, at) => one !== others[at]) + 1 || 1
-  const patch = createTwoFilesPatch(file, 'what the captures give', there, made, '', '')
-  return [`${file}:${line}: this is not what the captures give:\n${patch}`]
+  const lines = there.split('\n')
+  const at = Math.max(
+    0,
+    lines.findIndex((line, index) => line !== others[index]),
+  )
+  const place = `${file}:${at + 1}: this is not what the captures give:`
+  // Where one line of a figure changes, all that is below moves.
+  if (file.endsWith('.svg')) return [`${place}\n-${lines[at]}\n+${others[at] ?? ''}`]
+  return [`${place}\n${createTwoFilesPatch(file, 'what the captures give', there, made, '', '')}`]
 }
