@@ -31,7 +31,7 @@ test('the first steps lead from the card to the end of a task', async () => {
   const { task } = (answered as { result: { task: object } }).result
   expect(task).toMatchObject({
     status: { state: 'TASK_STATE_COMPLETED' },
-    artifacts: [{ name: 'review.json' }],
+    artifacts: expect.arrayContaining([expect.objectContaining({ name: 'review.json' })]),
   })
   expect(looked).toEqual(task)
 })

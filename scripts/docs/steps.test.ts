@@ -27,66 +27,28 @@ describe('the steps of a figure', () => {
     expect(waits).toEqual([{ on: 'deployer', from: 4, to: 5, text: 'waits for an operator' }])
   })
 
-  test('of 06 are two requests, each with its reply', () => {
-    expect(courseNamed('06')).toMatchInlineSnapshot(`
-      {
-        "lifelines": [
-          "planner",
-          "code-reviewer",
-        ],
-        "open": [],
-        "steps": [
-          {
-            "from": "planner",
-            "kind": "request",
-            "label": "SendMessage: Please review this diff of payments-api: …",
-            "n": 1,
-            "to": "code-reviewer",
-          },
-          {
-            "detail": [
-              "TASK_STATE_INPUT_REQUIRED",
-              "Which base branch should I compare this diff against?",
-            ],
-            "from": "code-reviewer",
-            "kind": "reply",
-            "label": "task e5c95b09, context 49c5a238",
-            "n": 2,
-            "to": "planner",
-          },
-          {
-            "detail": [
-              "task e5c95b09, context 49c5a238",
-            ],
-            "from": "planner",
-            "kind": "request",
-            "label": "SendMessage: main",
-            "n": 3,
-            "to": "code-reviewer",
-          },
-          {
-            "detail": [
-              "TASK_STATE_COMPLETED",
-              "Approved: 1 file, +1 -1, findings: none.",
-              "review.json",
-            ],
-            "from": "code-reviewer",
-            "kind": "reply",
-            "label": "task e5c95b09, context 49c5a238",
-            "n": 4,
-            "to": "planner",
-          },
-        ],
-        "waits": [
-          {
-            "from": 2,
-            "on": "code-reviewer",
-            "text": "waits for an answer",
-            "to": 3,
-          },
-        ],
-      }
-    `)
+  test('of 06 are two requests, each with its reply, and say operation, task, state and what was said', () => {
+    const { steps, waits } = courseNamed('06')
+    expect(arrows('06')).toEqual([
+      '1 request planner → code-reviewer',
+      '2 reply code-reviewer → planner',
+      '3 request planner → code-reviewer',
+      '4 reply code-reviewer → planner',
+    ])
+    expect(steps.map(({ label }) => label)).toEqual([
+      'SendMessage: Please review this diff of payments-api: …',
+      'task e5c95b09, context 49c5a238',
+      'SendMessage: main',
+      'task e5c95b09, context 49c5a238',
+    ])
+    const [, question, answer, end] = steps.map(({ detail }) => detail)
+    expect(question).toEqual([
+      'TASK_STATE_INPUT_REQUIRED',
+      'Which base branch should I compare this diff against?',
+    ])
+    expect(answer).toEqual(['task e5c95b09, context 49c5a238'])
+    expect(end).toEqual(expect.arrayContaining(['TASK_STATE_COMPLETED', 'review.json']))
+    expect(waits).toEqual([{ on: 'code-reviewer', from: 2, to: 3, text: 'waits for an answer' }])
   })
 
   test.each(figures.map(({ name }) => name))(
