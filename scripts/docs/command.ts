@@ -1,7 +1,6 @@
 // The command `npm run docs`: the documentation as it should be against the one that is there.
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { createTwoFilesPatch } from 'diff'
 import { FormatError } from '../../capture/format.ts'
 import { root as projectFolder } from '../kit.ts'
@@ -17,18 +16,17 @@ docs/README.md says how regions are marked.`
 
 /** Returns the exit code. */
 export function runDocs(words: string[], root = projectFolder): number {
-  const options = { check: { type: 'boolean' }, help: { type: 'boolean' } } as const
-  const { values } = parseArgs({ args: words, options })
-  if (values.help) {
+  const [word] = words
+  if (words.length > 1 || (word !== undefined && word !== '--check')) {
     console.log(help)
-    return 0
+    return word === '--help' ? 0 : 1
   }
-  const { differences, problems } = values.check ? check(root) : write(root)
+  const { differences, problems } = word ? check(root) : write(root)
   for (const difference of differences) console.error(difference)
   for (const problem of problems) console.error(problem)
   if (differences.length > 0) console.error('If the captures are right, `npm run docs` writes these anew.')
   if (differences.length + problems.length > 0) return 1
-  console.log(values.check ? 'The documentation is what the captures give.' : 'The documentation is written.')
+  console.log(word ? 'The documentation is what the captures give.' : 'The documentation is written.')
   return 0
 }
 

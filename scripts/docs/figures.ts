@@ -47,15 +47,19 @@ export function figureNamed(captures: ParsedCapture[], word: string): Words {
   throw new MarkerError(`There is no figure ${word}. There is: ${listed(figures.map((one) => one.name))}.`)
 }
 
-/** The SVG document of a figure. */
+/** Its path from the project's folder. */
+export const fileOf = ({ name }: Words): string => `${figureFolder}/${name}.svg`
+
+/** The SVG document of a figure. @throws MarkerError for a capture with a state that there is not */
 export const draw = (captures: ParsedCapture[], { name, title, claim, alt }: Words): string =>
   drawFigure({ title, claim, alt, ...courseOf(captureNamed(captures, name)) })
 
 /** The lines of a figure's region: the image, and the caption, which says where it is from. */
-export function figureLines({ name, caption, alt }: Words, page: string): string[] {
+export function figureLines(words: Words, page: string): string[] {
+  const { name, caption, alt } = words
   const from = link(page, `${captureFolder}/${name}.http`)
   return [
-    `!${link(page, `${figureFolder}/${name}.svg`, alt)}`,
+    `!${link(page, fileOf(words), alt)}`,
     '',
     `${caption} Of each id the first 8 characters are shown. From ${from}.`,
   ]

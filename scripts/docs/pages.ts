@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParsedCapture } from '../../capture/format.ts'
-import { draw, figureFolder, figureLines, figureNamed, figures, type Words } from './figures.ts'
+import { draw, figureLines, figureNamed, figures, fileOf } from './figures.ts'
 import { listed, MarkerError } from './problem.ts'
 import { fill, type Kind } from './regions.ts'
 import { snippet } from './snippet.ts'
@@ -29,17 +29,15 @@ const tables = {
 export const pagesIn = (root: string): string[] =>
   globSync(['*.md', 'capture/*.md', 'docs/**/*.md'], { cwd: root }).sort()
 
-/** @throws Error for captures with states that there are not */
 export function makeDocumentation(root: string, captures: ParsedCapture[]): Documentation {
   const files = new Map<string, string>()
   const problems: string[] = []
-  const shown = new Set<Words>()
 
   function lines(page: string, kind: Kind, words: string): string[] {
     if (kind === 'snippet') return snippet(captures, words, page)
     if (kind === 'figure') {
       const figure = figureNamed(captures, words)
-      shown.add(figure)
+      files.set(fileOf(figure), draw(captures, figure))
       return figureLines(figure, page)
     }
     const make = Object.entries(tables).find(([name]) => name === words)?.[1]
@@ -53,8 +51,8 @@ export function makeDocumentation(root: string, captures: ParsedCapture[]): Docu
     problems.push(...filled.problems.map(({ line, what }) => `${page}:${line}: ${what}`))
   }
   for (const figure of figures) {
-    if (shown.has(figure)) files.set(`${figureFolder}/${figure.name}.svg`, draw(captures, figure))
-    else problems.push(`scripts/docs/figures.ts: No page shows the figure ${figure.name}.`)
+    if (!files.has(fileOf(figure)))
+      problems.push(`scripts/docs/figures.ts: No page shows the figure ${figure.name}.`)
   }
   return { files, problems }
 }

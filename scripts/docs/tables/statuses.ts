@@ -3,6 +3,7 @@ import type { Json } from '@a2a-kit/task-core'
 import { type TaskState, taskStates } from '@a2a-kit/task-core/protocol'
 import type { Exchange } from '../../../capture/model.ts'
 import { isObject } from '../path.ts'
+import { MarkerError } from '../problem.ts'
 
 export interface Seen {
   taskId: string
@@ -19,7 +20,7 @@ export function statusesOf({ to, request, answer }: Exchange): Seen[] {
 
 /**
  * The statuses in a task, an event or whatever holds some; those of A2A 0.3 by the names of 1.0.
- * @throws Error for a state that the protocol does not have
+ * @throws MarkerError for a state that the protocol does not have
  */
 export function statusesIn(value: Json | undefined): Seen[] {
   if (!isObject(value)) return []
@@ -35,6 +36,6 @@ function seen(taskId: string, { state, timestamp }: Record<string, Json>): Seen[
     ? state
     : `TASK_STATE_${state.toUpperCase().replaceAll('-', '_')}`
   const known = taskStates.find((one) => one === name)
-  if (!known) throw new Error(`Task ${taskId} is in ${state}, and there is no such state.`)
+  if (!known) throw new MarkerError(`Task ${taskId} is in ${state}, and there is no such state.`)
   return [{ taskId, state: known, at: Date.parse(timestamp) }]
 }
