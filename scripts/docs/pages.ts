@@ -12,7 +12,7 @@ import { streamsTable } from './tables/streams.ts'
 import { transitionsTable } from './tables/transitions.ts'
 
 export interface Documentation {
-  /** Texts by path from the project's folder: pages and figures. */
+  /** Texts by path from the project's folder: pages, and then figures. */
   files: Map<string, string>
   /** What is wrong with markers: `docs/two-waits.md:12: …`. */
   problems: string[]
@@ -30,14 +30,15 @@ export const pagesIn = (root: string): string[] =>
   globSync(['*.md', 'capture/*.md', 'docs/**/*.md'], { cwd: root }).sort()
 
 export function makeDocumentation(root: string, captures: ParsedCapture[]): Documentation {
-  const files = new Map<string, string>()
+  const pages = new Map<string, string>()
+  const drawn = new Map<string, string>()
   const problems: string[] = []
 
   function lines(page: string, kind: Kind, words: string): string[] {
     if (kind === 'snippet') return snippet(captures, words, page)
     if (kind === 'figure') {
       const figure = figureNamed(captures, words)
-      files.set(fileOf(figure), draw(captures, figure))
+      drawn.set(fileOf(figure), draw(captures, figure))
       return figureLines(figure, page)
     }
     const make = Object.entries(tables).find(([name]) => name === words)?.[1]
@@ -47,12 +48,12 @@ export function makeDocumentation(root: string, captures: ParsedCapture[]): Docu
 
   for (const page of pagesIn(root)) {
     const filled = fill(readFileSync(join(root, page), 'utf8'), (kind, words) => lines(page, kind, words))
-    files.set(page, filled.text)
+    pages.set(page, filled.text)
     problems.push(...filled.problems.map(({ line, what }) => `${page}:${line}: ${what}`))
   }
   for (const figure of figures) {
-    if (!files.has(fileOf(figure)))
+    if (!drawn.has(fileOf(figure)))
       problems.push(`scripts/docs/figures.ts: No page shows the figure ${figure.name}.`)
   }
-  return { files, problems }
+  return { files: new Map([...pages, ...drawn]), problems }
 }
