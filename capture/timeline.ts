@@ -34,7 +34,8 @@ export function timeline(exchanges: Exchange[]): Moment[] {
       }
       shown.set(stream.n, Math.max(until, shown.get(stream.n) ?? 0))
     }
-    for (const one of begun) {
+    // What was asked last is answered first: the others wait for it.
+    for (const one of begun.toReversed()) {
       if (one.answer.endedAfter === exchange.n) moments.push({ kind: 'answer', exchange: one })
     }
   })

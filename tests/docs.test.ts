@@ -1,0 +1,108 @@
+// The pages of the documentation: their commands are run, their links lead somewhere, and every choice has its reason.
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { captureNamed, nameOf, readCaptures } from '../scripts/docs/library.ts'
+import { pagesIn } from '../scripts/docs/pages.ts'
+import { root } from '../scripts/kit.ts'
+import { startKit } from './support/kit.ts'
+import { blocksOf, run, withOthers } from './support/page.ts'
+import { temporaryFolder } from './support/probe.ts'
+
+const read = (page: string) => readFileSync(join(root, page), 'utf8')
+/** Without fenced blocks. */
+const prose = (page: string) => read(page).replace(/^(`{3,}).*?^\1$/gms, '')
+const commandsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'sh')
+
+/** What else runs their commands: a test of its own, or CI. */
+const runElsewhere = ['README.md', 'docs/write-an-agent.md', 'capture/README.md']
+
+test('the first steps lead from the card to the end of a task', async () => {
+  const { ports } = await startKit()
+  const others = { '/tmp/': `${await temporaryFolder()}/`, 41242: ports['code-reviewer'] }
+  const [start, ...steps] = commandsOf('docs/first-steps.md').map(({ text }) => text)
+  expect(start).toBe('npm ci\nnpm start\n')
+  const printed: unknown[] = []
+  for (const step of steps) printed.push(JSON.parse(await run(withOthers(step, others)).ended))
+  const [card, asked, answered, looked] = printed
+  expect(printed).toHaveLength(4)
+  expect(card).toMatchObject({ name: 'code-reviewer', skills: [{}], capabilities: { streaming: true } })
+  expect(asked).toMatchObject({ result: { task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } } })
+  const { task } = (answered as { result: { task: object } }).result
+  expect(task).toMatchObject({
+    status: { state: 'TASK_STATE_COMPLETED' },
+    artifacts: expect.arrayContaining([expect.objectContaining({ name: 'review.json' })]),
+  })
+  expect(looked).toEqual(task)
+})
+
+test('an operator sees that the agents run, and what waits', async () => {
+  const { ports } = await startKit()
+  const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
+  const [health, waiting] = commandsOf('docs/operating.md').map(({ text }) => withOthers(text, others))
+  expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
+  expect(JSON.parse(await run(waiting!).ended)).toEqual({
+    tasks: [],
+    nextPageToken: '',
+    pageSize: 50,
+    totalSize: 0,
+  })
+})
+
+test('the commands of every page are run', () => {
+  const known = ['docs/first-steps.md', 'docs/operating.md', ...runElsewhere]
+  expect(pagesIn(root).filter((page) => commandsOf(page).length > 0 && !known.includes(page))).toEqual([])
+})
+
+test('every npm script that a page names is there', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
+  const missing = pagesIn(root).flatMap((page) =>
+    [...read(page).matchAll(/npm run ([\w-]+)/g)].flatMap(([, name]) =>
+      name! in scripts ? [] : [`${page}: npm run ${name}`],
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every link to a file of the project leads to one, and to a heading that is there', () => {
+  const slugs = (page: string) =>
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+  const broken = pagesIn(root).flatMap((page) =>
+    [...prose(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+      ([link, path, heading]) => {
+        const target = path ? join(dirname(page), path) : page
+        const found = existsSync(join(root, target)) && (!heading || slugs(target).includes(heading))
+        return found ? [] : [`${page}: ${link}`]
+      },
+    ),
+  )
+  expect(broken).toEqual([])
+})
+
+test('each choice that the captures show has its reason among the choices, under the same name', () => {
+  const firstCells = (text: string) => [...text.matchAll(/^\| (.+?) +\|/gm)].map(([, cell]) => cell!)
+  const shown = firstCells(read('capture/README.md').split("## The kit's choices")[1]!).filter(
+    (cell) => cell !== 'choice' && !cell.startsWith('---'),
+  )
+  expect(shown.length).toBeGreaterThan(5)
+  const reasons = firstCells(read('docs/choices.md'))
+  expect(shown.filter((choice) => !reasons.includes(choice))).toEqual([])
+})
+
+test('every exchange that a page names beside a capture is in that capture', () => {
+  const captures = readCaptures(root)
+  const wrong = pagesIn(root).flatMap((page) =>
+    [...prose(page).matchAll(/out\/(\d\d-[\w-]+)\.http\),?((?:,? ex\d\d)+)/g)].flatMap(([, name, list]) =>
+      list!.match(/ex\d\d/g)!.flatMap((word) => {
+        const found = captureNamed(captures, name!).exchanges.some((exchange) => nameOf(exchange) === word)
+        return found ? [] : [`${page}: ${name} ${word}`]
+      }),
+    ),
+  )
+  expect(wrong).toEqual([])
+})
