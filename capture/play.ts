@@ -4,23 +4,19 @@ import type { Json } from '@a2a-kit/task-core'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
-import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
+import {
+  type Answer,
+  type Body,
+  type Capture,
+  type Exchange,
+  type Header,
+  type Request,
+  unwrittenHeaders,
+} from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
 import type { Scenario, Stage } from './story.ts'
 import { setTimes } from './timeline.ts'
 import { openWebhook, type Webhook, webhookBase } from './webhook.ts'
-
-/** What changes between runs or says nothing to a reader, and is not written. */
-const unwritten = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'date',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'user-agent',
-])
 
 /** How long a scenario may take, in ms; more than that, and it waits for what never comes. */
 const patience = 60_000
@@ -135,7 +131,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
 
   function headersOf(headers: Header[]): Header[] {
     return headers
-      .filter(([key]) => !unwritten.has(key.toLowerCase()))
+      .filter(([key]) => !unwrittenHeaders.has(key.toLowerCase()))
       .map(([key, value]) => [key, hidden(value)])
   }
 

@@ -1,0 +1,167 @@
+// Plays a capture, moment by moment, against agents that run: sends what was sent, and has a viewer see what comes back.
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Capture, Exchange } from '../../capture/model.ts'
+import { type Moment, timeline } from '../../capture/timeline.ts'
+import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame, type PartFinding } from './judge.ts'
+import type { Delivery, Receiver } from './receiver.ts'
+import { isRead, type LiveRequest, requestOf, strangeIds } from './requests.ts'
+import type { Twins } from './twins.ts'
+import type { LiveAnswer, LiveFrame, LiveStream, Wire } from './wire.ts'
+
+/** What becomes of a request: it is sent, somebody else has done it, or the reader leaves. */
+export type Go = 'send' | 'done' | 'leave'
+
+/** Sees a play, in the order in which the capture is read. `findings` are what is not as recorded. */
+export interface Viewer {
+  request(exchange: Exchange, live: LiveRequest): Go | Promise<Go>
+  /** `live` is undefined where somebody else had it. Of a stream, this is how it begins. */
+  answer(exchange: Exchange, live: LiveAnswer | undefined, findings: PartFinding[]): void
+  /** `live` is undefined if it did not come. */
+  frame(exchange: Exchange, index: number, live: LiveFrame | undefined, findings: PartFinding[]): void
+  /** What a webhook received; `live` is undefined if it did not come. */
+  delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): void
+  /** What agents said to each other: nobody else can see it. */
+  overheard(moment: Moment): void
+  /** The stream has ended, or should have. */
+  ended(exchange: Exchange, findings: PartFinding[]): void
+}
+
+export interface Play {
+  capture: Capture
+  /** The names of the agents that it is played against. */
+  agents: ReadonlySet<string>
+  /** The value of each variable of the capture here. */
+  addresses: Record<string, string>
+  twins: Twins
+  wire: Wire
+  /** Where the capture has a webhook. */
+  receiver?: Receiver | undefined
+  viewer: Viewer
+  /** The moment to begin with. */
+  start?: number
+  /** Told when a moment is over, and what is known then. */
+  reached?(moment: number, twins: Twins): void
+  /** How long something may take to come, in ms. */
+  patience?: number
+}
+
+/** How long a stream may stay open after its last frame, in ms. */
+const endPatience = 5000
+
+/** Resolves with false if the reader left. @throws Error if an agent does not answer */
+export async function play({
+  capture,
+  agents,
+  addresses,
+  twins: given,
+  wire,
+  receiver,
+  viewer,
+  start = 0,
+  reached = () => {},
+  patience = 20_000,
+}: Play): Promise<boolean> {
+  let twins = given
+  const moments = timeline(capture.exchanges)
+  const answers = new Map<Exchange, Promise<LiveAnswer> | undefined>()
+  const streams = new Map<Exchange, LiveStream>()
+
+  try {
+    for (const [index, moment] of moments.entries()) {
+      if (index < start) continue
+      if (!(await happen(moment))) return false
+      reached(index + 1, twins)
+    }
+    for (const [exchange, stream] of streams) {
+      if (!exchange.answer.cut)
+        viewer.ended(exchange, judgeEnd(exchange, await within(endPatience, stream.ended)))
+    }
+    return true
+  } finally {
+    for (const stream of streams.values()) stream.leave()
+  }
+
+  async function happen(moment: Moment): Promise<boolean> {
+    const { kind, exchange } = moment
+    if (exchange.to === 'webhook') {
+      if (kind === 'request') await receive(exchange)
+    } else if (agents.has(exchange.from)) viewer.overheard(moment)
+    else if (kind === 'request') return ask(exchange)
+    else if (kind === 'answer') await hear(exchange)
+    else await watch(exchange, moment.index)
+    return true
+  }
+
+  async function ask(exchange: Exchange): Promise<boolean> {
+    for (const id of strangeIds(exchange, twins)) twins.pair(id, id)
+    const request = requestOf(exchange, addresses, twins)
+    const go = await viewer.request(exchange, request)
+    if (go === 'leave') return false
+    const answer = go === 'send' ? wire.open(request) : undefined
+    answer?.catch(() => {})
+    answers.set(exchange, answer)
+    if (answer && exchange.answer.frames) {
+      const live = await inTime(exchange, answer)
+      if (live.stream) streams.set(exchange, live.stream)
+      viewer.answer(exchange, live, judgeAnswer(exchange, live, twins))
+    }
+    return true
+  }
+
+  async function hear(exchange: Exchange): Promise<void> {
+    let answer = answers.get(exchange)
+    if (!answer) return viewer.answer(exchange, undefined, [])
+    for (const late = Date.now() + patience; ; ) {
+      const live = await inTime(exchange, answer)
+      live.stream?.leave()
+      const learning = twins.fork()
+      const findings = judgeAnswer(exchange, live, learning)
+      const early = isRead(exchange) && states(live.body) !== states(exchange.answer.body)
+      if (!early || Date.now() > late) {
+        twins = learning
+        return viewer.answer(exchange, live, findings)
+      }
+      await pause(100)
+      answer = wire.open(requestOf(exchange, addresses, twins))
+    }
+  }
+
+  async function watch(exchange: Exchange, index: number): Promise<void> {
+    const { frames = [], cut } = exchange.answer
+    const stream = streams.get(exchange)
+    const live = stream && (await within(patience, stream.frame(index)))
+    const findings = judgeFrame(frames[index]!, index, live, twins)
+    viewer.frame(exchange, index, live, findings)
+    if (cut && index === frames.length - 1) stream?.leave()
+  }
+
+  async function receive(exchange: Exchange): Promise<void> {
+    const live = await within(patience, receiver!.delivery(exchange))
+    viewer.delivery(exchange, live, judgeDelivery(exchange, live, twins))
+  }
+
+  async function inTime(exchange: Exchange, answer: Promise<LiveAnswer>): Promise<LiveAnswer> {
+    const live = await within(patience, answer)
+    if (live) return live
+    throw new Error(`Exchange ${exchange.n}, ${exchange.title}, had no answer within ${patience / 1000} s.`)
+  }
+}
+
+/** All states in `value`, in order. */
+function states(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.entries(value)
+    .map(([name, inner]) => (name === 'state' ? String(inner) : states(inner)))
+    .filter(Boolean)
+    .join()
+}
+
+/** What `work` resolves with, or undefined after `ms`. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([work, pause(ms, undefined, timer).catch(() => undefined)])
+  } finally {
+    timer.abort()
+  }
+}

@@ -1,0 +1,62 @@
+// The requests of a capture as they are sent in this play: to the agents here, with ids of its own.
+import type { Json } from '@a2a-kit/task-core'
+import { textOf } from '../../capture/format.ts'
+import type { Capture, Exchange, Header } from '../../capture/model.ts'
+import type { Twins } from './twins.ts'
+
+export interface LiveRequest {
+  method: string
+  url: string
+  headers: Header[]
+  body?: string
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+/** Ids that clients make up. Those of push notification configs are not among them: they count within a task. */
+const ownIds = new Set(['messageId', 'contextId'])
+
+/** Gives the ids that the capture's clients made up, as far as they are words, a form of this play: agents know repeats. */
+export function renewIds({ exchanges }: Capture, twins: Twins, suffix: string): void {
+  for (const { request } of exchanges) {
+    const fields = [...new URLSearchParams(request.url.split('?')[1]), ...fieldsOf(request.body ?? null)]
+    for (const [name, value] of fields) {
+      if (ownIds.has(name) && /\w/.test(value) && !value.match(uuid)) twins.pair(value, `${value}-${suffix}`)
+    }
+  }
+}
+
+/** `addresses` has the value of each variable of the capture here. */
+export function requestOf(
+  { request }: Exchange,
+  addresses: Record<string, string>,
+  twins: Twins,
+): LiveRequest {
+  const filled = (text: string) =>
+    twins.translate(text.replace(/\{\{(\w+)\}\}/g, (whole, variable: string) => addresses[variable] ?? whole))
+  return {
+    method: request.method,
+    url: filled(request.url),
+    headers: request.headers.map(([name, value]) => [name, filled(value)]),
+    ...(request.body !== undefined && { body: filled(textOf(request.body)) }),
+  }
+}
+
+/** The ids in the request that have no twin yet. */
+export function strangeIds({ request }: Exchange, twins: Twins): string[] {
+  const text = [request.url, ...request.headers.flat(), JSON.stringify(request.body ?? '')].join('\n')
+  return [...new Set(text.match(uuid))].filter((id) => twins.live(id) === undefined)
+}
+
+/** Whether it can be sent again and again: it changes nothing. */
+export function isRead({ request: { method, body } }: Exchange): boolean {
+  const called = fieldsOf(body ?? null).find(([name]) => name === 'method')?.[1]
+  return method === 'GET' || /^(Get|List)|\/get$/.test(called ?? '')
+}
+
+/** All fields of `value` that are texts, however deep. */
+function fieldsOf(value: Json): [name: string, value: string][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'string' ? [[name, inner] as [string, string]] : fieldsOf(inner),
+  )
+}

@@ -1,0 +1,82 @@
+// All that one play needs around it: the agents, a webhook where there is one, and what things are called here.
+import { randomBytes } from 'node:crypto'
+import { type AgentName, baseOf, type Seats } from '../../capture/kit.ts'
+import type { Capture } from '../../capture/model.ts'
+import { agentsFor, type Home, type TutorialAgents } from './agents.ts'
+import type { Play } from './play.ts'
+import { openReceiver } from './receiver.ts'
+import { renewIds } from './requests.ts'
+import { createTwins, type SavedTwins } from './twins.ts'
+import { createWire } from './wire.ts'
+
+/** What is kept of a play that was left. */
+export interface Kept {
+  twins: SavedTwins
+  secrets: Record<string, string>
+  home?: Home | undefined
+  webhookPort?: number | undefined
+}
+
+export interface Sitting
+  extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver'> {
+  /** Where the agents are, in a line for the reader. */
+  where: string
+  kept: Omit<Kept, 'twins'>
+  /** `keep` leaves the agents' data for the next sitting. */
+  close(keep: boolean): Promise<void>
+}
+
+export interface SittingOptions {
+  env: NodeJS.ProcessEnv
+  kept?: Kept | undefined
+  /** Deliveries of exchanges up to this one are over. */
+  from?: number
+}
+
+export async function sitDown(
+  capture: Capture,
+  seats: Seats,
+  { env, kept, from = 0 }: SittingOptions,
+): Promise<Sitting> {
+  const secrets =
+    kept?.secrets ??
+    Object.fromEntries(capture.secrets.map((name) => [name, randomBytes(24).toString('base64url')]))
+  const agents = await agentsFor(seats, { secrets, home: kept?.home, env })
+  const deliveries = capture.exchanges.filter(({ to, n }) => to === 'webhook' && n > from)
+  const receiver = capture.variables.webhook ? await openReceiver(deliveries, kept?.webhookPort) : undefined
+  const wire = createWire()
+  const twins = createTwins(kept?.twins)
+  const addresses: Record<string, string> = {}
+  for (const [variable, documented] of Object.entries(capture.variables)) {
+    const agent = [...agents.urls.keys()].find((name) => baseOf(name) === documented)
+    const url = agent ? agents.urls.get(agent)! : (receiver?.url ?? documented)
+    addresses[variable] = url
+    twins.pair(new URL(documented).host, new URL(url).host)
+  }
+  if (!kept) {
+    for (const [name, secret] of Object.entries(secrets)) twins.pair(`{{${name}}}`, secret)
+    renewIds(capture, twins, randomBytes(3).toString('hex'))
+  }
+  return {
+    capture,
+    agents: new Set(Object.keys(seats)),
+    addresses,
+    twins,
+    wire,
+    receiver,
+    where: whereOf(agents),
+    kept: { secrets, home: agents.home, webhookPort: receiver?.port },
+    async close(keep) {
+      await wire.close()
+      receiver?.close()
+      await agents.stop(keep)
+    },
+  }
+}
+
+function whereOf({ urls, home }: TutorialAgents): string {
+  const list = [...urls].map(([name, url]: [AgentName, string]) => `${name} at ${url}`).join(', ')
+  return home
+    ? `Started for this, and stopped at its end: ${list}.`
+    : `Played against the agents that run: ${list}.`
+}
