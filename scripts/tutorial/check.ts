@@ -22,6 +22,8 @@ export interface CheckOptions {
   folder: string
   env: NodeJS.ProcessEnv
   say(line: string): void
+  /** Aborts when the check is to stop; what was started is stopped first. */
+  signal?: AbortSignal
   patience?: number
 }
 
@@ -34,7 +36,7 @@ export async function check(names: string[], { folder, env, say, ...options }: C
     const source = load(name, folder)
     const sitting = await sitDown(source.capture, await seatsOf(name), { env })
     try {
-      await play({ ...sitting, ...options, viewer: viewerOf(source) })
+      if (!(await play({ ...sitting, ...options, viewer: viewerOf(source) }))) return
       say(`ok  ${name}, ${source.capture.exchanges.length} exchanges. ${sitting.where}`)
     } finally {
       await sitting.close(false)
@@ -53,7 +55,7 @@ function viewerOf(source: Source): Viewer {
     frame: (exchange, _index, _live, findings) => see(exchange, findings),
     delivery: (exchange, _, findings) => see(exchange, findings),
     ended: see,
-    overheard: () => {},
+    overheard: () => 'send',
   }
 }
 

@@ -91,10 +91,11 @@ function compareTexts(recorded: string, live: string, twins: Twins): string[] | 
   return [...new Set(changed.map(({ nature }) => nature?.reason ?? 'an id or address of this play'))]
 }
 
-const isTree = (value: Json): value is Json[] | { [name: string]: Json } =>
+export const isTree = (value: Body): value is Json[] | { [name: string]: Json } =>
   typeof value === 'object' && value !== null
 
-const at = (tree: object, name: string): Body =>
+/** What `tree` has under its name or number. */
+export const at = (tree: object, name: string): Body =>
   Object.hasOwn(tree, name) ? (tree as Record<string, Json>)[name] : undefined
 
 /** The JSON that `text` holds as base64url; undefined if it holds none. */

@@ -4,9 +4,9 @@ import type { Capture, Exchange } from '../../capture/model.ts'
 import { type Moment, timeline } from '../../capture/timeline.ts'
 import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame, type PartFinding } from './judge.ts'
 import type { Delivery, Receiver } from './receiver.ts'
-import { isRead, type LiveRequest, requestOf, strangeIds } from './requests.ts'
+import { isRead, type LiveRequest, requestOf, strangeIds, subscription } from './requests.ts'
 import type { Twins } from './twins.ts'
-import type { LiveAnswer, LiveFrame, LiveStream, Wire } from './wire.ts'
+import { type LiveAnswer, type LiveFrame, type LiveStream, later, type Wire } from './wire.ts'
 
 /** What becomes of a request: it is sent, somebody else has done it, or the reader leaves. */
 export type Go = 'send' | 'done' | 'leave'
@@ -20,8 +20,8 @@ export interface Viewer {
   frame(exchange: Exchange, index: number, live: LiveFrame | undefined, findings: PartFinding[]): void
   /** What a webhook received; `live` is undefined if it did not come. */
   delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): void
-  /** What agents said to each other: nobody else can see it. */
-  overheard(moment: Moment): void
+  /** What agents said to each other: nobody else can see it. Before a request the reader may leave. */
+  overheard(moment: Moment): Go | Promise<Go>
   /** The stream has ended, or should have. */
   ended(exchange: Exchange, findings: PartFinding[]): void
 }
@@ -43,13 +43,24 @@ export interface Play {
   reached?(moment: number, twins: Twins): void
   /** How long something may take to come, in ms. */
   patience?: number
+  /** Aborts when the play is to stop, whatever goes on. */
+  signal?: AbortSignal
 }
 
 /** How long a stream may stay open after its last frame, in ms. */
 const endPatience = 5000
 
-/** Resolves with false if the reader left. @throws Error if an agent does not answer */
-export async function play({
+/** Resolves with false if it was left before its end. @throws Error if an agent does not answer */
+export async function play({ signal, ...rest }: Play): Promise<boolean> {
+  const left = new Promise<boolean>((resolve) => {
+    signal?.addEventListener('abort', () => resolve(false), { once: true })
+  })
+  const playing = playMoments(rest)
+  playing.catch(() => {}) // of one that was left nobody wants to hear
+  return Promise.race([playing, left])
+}
+
+async function playMoments({
   capture,
   agents,
   addresses,
@@ -60,13 +71,14 @@ export async function play({
   start = 0,
   reached = () => {},
   patience = 20_000,
-}: Play): Promise<boolean> {
+}: Omit<Play, 'signal'>): Promise<boolean> {
   let twins = given
   const moments = timeline(capture.exchanges)
   const answers = new Map<Exchange, Promise<LiveAnswer> | undefined>()
   const streams = new Map<Exchange, LiveStream>()
 
   try {
+    await takeUp()
     for (const [index, moment] of moments.entries()) {
       if (index < start) continue
       if (!(await happen(moment))) return false
@@ -85,11 +97,29 @@ export async function play({
     const { kind, exchange } = moment
     if (exchange.to === 'webhook') {
       if (kind === 'request') await receive(exchange)
-    } else if (agents.has(exchange.from)) viewer.overheard(moment)
+    } else if (agents.has(exchange.from)) return (await viewer.overheard(moment)) !== 'leave'
     else if (kind === 'request') return ask(exchange)
     else if (kind === 'answer') await hear(exchange)
     else await watch(exchange, moment.index)
     return true
+  }
+
+  /** Goes on with what was under way when the play was left: the same message finds the same task, and a stream is replayed. */
+  async function takeUp(): Promise<void> {
+    const before = moments.slice(0, start)
+    for (const { exchange, kind } of moments.slice(start)) {
+      const begun = before.filter((moment) => moment.exchange === exchange)
+      const own = exchange.to !== 'webhook' && !agents.has(exchange.from)
+      if (kind === 'request' || !own || begun.length === 0 || answers.has(exchange)) continue
+      const seen = begun.length - 1
+      const request = requestOf(exchange, addresses, twins)
+      const answer = wire.open(seen === 0 ? request : subscription(exchange, request, seen, twins))
+      answer.catch(() => {})
+      answers.set(exchange, answer)
+      if (!exchange.answer.frames) continue
+      const { stream } = await inTime(exchange, answer)
+      if (stream) streams.set(exchange, seen === 0 ? stream : later(stream, seen))
+    }
   }
 
   async function ask(exchange: Exchange): Promise<boolean> {

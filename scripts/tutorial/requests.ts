@@ -1,5 +1,6 @@
 // The requests of a capture as they are sent in this play: to the agents here, with ids of its own.
 import type { Json } from '@a2a-kit/task-core'
+import { replayExtension } from '@a2a-kit/task-core/protocol'
 import { textOf } from '../../capture/format.ts'
 import type { Capture, Exchange, Header } from '../../capture/model.ts'
 import type { Twins } from './twins.ts'
@@ -39,6 +40,27 @@ export function requestOf(
     headers: request.headers.map(([name, value]) => [name, filled(value)]),
     ...(request.body !== undefined && { body: filled(textOf(request.body)) }),
   }
+}
+
+/** A request for the frames that follow the first `seen` of a stream that `request` had opened: a replay. */
+export function subscription(
+  { request: { body }, answer }: Exchange,
+  request: LiveRequest,
+  seen: number,
+  twins: Twins,
+): LiveRequest {
+  const frames = (answer.frames ?? []).slice(0, seen)
+  const named = fieldsOf(frames.map(({ data }) => data)).find(([name]) => name === 'taskId')?.[1]
+  const id = twins.live(named ?? '') ?? named
+  const headers: Header[] = [
+    ...request.headers.filter(([name]) => !/^(a2a-extensions|last-event-id)$/i.test(name)),
+    ['A2A-Extensions', replayExtension],
+    ['Last-Event-ID', frames.at(-1)?.id ?? ''],
+  ]
+  if (body === undefined || !fieldsOf(body).some(([name]) => name === 'jsonrpc'))
+    return { method: 'POST', url: request.url.replace(/\/a2a\/.*/, `/a2a/tasks/${id}:subscribe`), headers }
+  const call = { ...(body as object), method: 'SubscribeToTask', params: { id } }
+  return { ...request, headers, body: JSON.stringify(call) }
 }
 
 /** The ids in the request that have no twin yet. */

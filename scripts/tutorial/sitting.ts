@@ -22,6 +22,8 @@ export interface Sitting
   /** Where the agents are, in a line for the reader. */
   where: string
   kept: Omit<Kept, 'twins'>
+  /** Whether what was kept still holds; otherwise the play begins anew. */
+  resumed: boolean
   /** `keep` leaves the agents' data for the next sitting. */
   close(keep: boolean): Promise<void>
 }
@@ -45,7 +47,8 @@ export async function sitDown(
   const deliveries = capture.exchanges.filter(({ to, n }) => to === 'webhook' && n > from)
   const receiver = capture.variables.webhook ? await openReceiver(deliveries, kept?.webhookPort) : undefined
   const wire = createWire()
-  const twins = createTwins(kept?.twins)
+  const resumed = kept !== undefined && holds(kept, agents)
+  const twins = createTwins(resumed ? kept.twins : undefined)
   const addresses: Record<string, string> = {}
   for (const [variable, documented] of Object.entries(capture.variables)) {
     const agent = [...agents.urls.keys()].find((name) => baseOf(name) === documented)
@@ -53,7 +56,7 @@ export async function sitDown(
     addresses[variable] = url
     twins.pair(new URL(documented).host, new URL(url).host)
   }
-  if (!kept) {
+  if (!resumed) {
     for (const [name, secret] of Object.entries(secrets)) twins.pair(`{{${name}}}`, secret)
     renewIds(capture, twins, randomBytes(3).toString('hex'))
   }
@@ -65,6 +68,7 @@ export async function sitDown(
     wire,
     receiver,
     where: whereOf(agents),
+    resumed,
     kept: { secrets, home: agents.home, webhookPort: receiver?.port },
     async close(keep) {
       await wire.close()
@@ -72,6 +76,13 @@ export async function sitDown(
       await agents.stop(keep)
     },
   }
+}
+
+/** Agents that ran already must be there still; those that were started must be back with their data. */
+function holds({ twins, home }: Kept, agents: TutorialAgents): boolean {
+  if (home || agents.home) return home !== undefined && home.dataDir === agents.home?.dataDir
+  const known = createTwins(twins)
+  return [...agents.urls].every(([name, url]) => known.live(new URL(baseOf(name)).host) === new URL(url).host)
 }
 
 function whereOf({ urls, home }: TutorialAgents): string {

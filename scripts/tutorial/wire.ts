@@ -89,6 +89,13 @@ function readStream(body: Dispatcher.ResponseData['body']): LiveStream {
   }
 }
 
+/** A replay of a stream of which `seen` frames had come: it begins with the task as it was then, which is no frame of that one. */
+export const later = (stream: LiveStream, seen: number): LiveStream => ({
+  ...stream,
+  frame: (index) => stream.frame(index - seen + 1),
+  ended: stream.ended.then((count) => count + seen - 1),
+})
+
 /** As the captures read it: what begins like JSON is JSON. */
 export function parsed(text: string): Json {
   if (!/^\s*[[{]/.test(text)) return text
