@@ -47,6 +47,7 @@ export async function takeLesson(
   const reader = createReader(paper, { capture, press, signal })
   const start = kept && sitting.resumed ? kept.moment : 0
   paper.paragraph(sitting.where)
+  paper.say()
   paper.paragraph(
     '~ marks what differs by nature, as ids and times do; ≠ marks a difference that means something.',
   )
