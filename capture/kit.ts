@@ -1,5 +1,5 @@
 // The agents of one capture: on its seeds and clock, on free ports, under the addresses that the documentation names.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeCodeReviewer } from '@a2a-kit/code-reviewer/make'
@@ -67,6 +67,8 @@ export interface Seat {
   env?: Record<string, string>
   /** Its first ids, where they are fixed. */
   ids?: FixedIds
+  /** The private key that signs its card, as PEM or JWK. */
+  signingKey?: string
 }
 
 export type Seats = Partial<Record<AgentName, Seat>>
@@ -104,8 +106,10 @@ export async function startKit({
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-capture-'))
   const running = new Map<AgentName, { agent: RunningAgent; start(): Promise<RunningAgent> }>()
 
-  async function seat(name: AgentName, { env = {}, ids }: Seat): Promise<void> {
+  async function seat(name: AgentName, { env = {}, ids, signingKey }: Seat): Promise<void> {
     const { port, make } = kinds[name] as Kind
+    const keyFile = join(folder, `${name}.key`)
+    if (signingKey) await writeFile(keyFile, signingKey, { mode: 0o600 })
     const own = {
       DATA_DIR: folder,
       PORT: String(ports(name)),
@@ -113,6 +117,7 @@ export async function startKit({
       PUBLIC_URL: baseOf(name),
       GRPC_PUBLIC_URL: `localhost:${port + 1000}`,
       LOG_LEVEL: 'error',
+      ...(signingKey && { SIGNING_KEY_FILE: keyFile }),
       ...env,
     }
     const configuration = readConfiguration(own, { port })
