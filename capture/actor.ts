@@ -13,7 +13,8 @@ export interface Heard {
 }
 
 export interface RequestOptions extends Heard {
-  headers?: Record<string, string>
+  /** Further ones; undefined leaves out one that would be sent. */
+  headers?: Record<string, string | undefined>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a scenario reads whatever the agent answered
@@ -77,7 +78,7 @@ export function createActor(name: string, recorder: Recorder, note: (heard: Hear
     const leave = new AbortController()
     const response = await send(`${baseOf(agent)}${path}`, {
       method,
-      headers: { ...headers, ...(body !== undefined && asJson), ...more },
+      headers: present({ ...headers, ...(body !== undefined && asJson), ...more }),
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: leave.signal,
       dispatcher,
@@ -140,6 +141,11 @@ export function createActor(name: string, recorder: Recorder, note: (heard: Hear
       stream({ method: 'POST', agent, path, headers: { Accept: 'text/event-stream' }, body }, options),
   }
 }
+
+const present = (headers: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 
 const ended = ({ endedAt }: RawExchange): boolean => endedAt !== undefined
 

@@ -28,10 +28,11 @@ export async function play(name: string, { title, about, agents, play }: Scenari
   const heard: Heard[] = []
   const secrets = new Map<string, string>()
   const webhooks: Webhook[] = []
-  const names = Object.keys(agents) as AgentName[]
+  const seats = typeof agents === 'function' ? agents(secret) : agents
+  const names = Object.keys(seats) as AgentName[]
   const kit = await startKit({
     capture: name,
-    seats: agents,
+    seats,
     dispatcher: (from) => recorder.dispatcher(from),
     listens: (agent, port) => recorder.lead(kinds[agent].port, port),
   })
@@ -55,10 +56,7 @@ export async function play(name: string, { title, about, agents, play }: Scenari
       return webhook
     },
     restart: (agent) => kit.restart(agent),
-    secret(secret) {
-      secrets.set(secret, secrets.get(secret) ?? randomBytes(24).toString('base64url'))
-      return secrets.get(secret)!
-    },
+    secret,
   }
   try {
     await within(patience, play(stage), () => `${name} waits for something that does not come`)
@@ -81,6 +79,11 @@ export async function play(name: string, { title, about, agents, play }: Scenari
     },
     secrets: [...secrets.keys()],
     exchanges,
+  }
+
+  function secret(name: string): string {
+    secrets.set(name, secrets.get(name) ?? randomBytes(24).toString('base64url'))
+    return secrets.get(name)!
   }
 
   /** `base` where there is one agent, else the agent's name. */

@@ -176,7 +176,9 @@ class Recording extends Passing {
 }
 
 /** Header fields by name, in any of the forms that undici takes. */
-function pairs(headers: Dispatcher.DispatchOptions['headers'] | IncomingHttpHeaders): [string, string][] {
+export function pairs(
+  headers: Dispatcher.DispatchOptions['headers'] | IncomingHttpHeaders,
+): [string, string][] {
   if (!headers) return []
   if (Array.isArray(headers)) {
     return headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), String(headers[at + 1])]] : [])) as [

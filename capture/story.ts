@@ -8,7 +8,8 @@ export interface Scenario {
   title: string
   /** The first paragraph of the file and of the tutorial. */
   about: string
-  agents: Seats
+  /** Where a secret is part of how an agent is set up, a function of `secret`, which is that of the stage. */
+  agents: Seats | ((secret: Stage['secret']) => Seats)
   play(stage: Stage): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 // A receiver of push notifications in a scenario: each delivery that arrives is recorded as an exchange.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Recorder } from './recorder.ts'
+import { pairs, type Recorder } from './recorder.ts'
 
 /** The address that the documentation gives it; it listens on a free port. */
 export const webhookBase = 'http://localhost:41250'
@@ -42,7 +42,7 @@ export async function openWebhook(
         from,
         method: 'POST',
         url: `${webhookBase}${request.url}`,
-        requestHeaders: Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        requestHeaders: pairs(request.rawHeaders),
         requestBody: body,
         status,
         reason: response.statusMessage,
