@@ -1,9 +1,9 @@
 // The agents that a capture is played against: those that run already, or those that are started for it and stopped after.
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AgentName, kinds, type Seats } from '../../capture/kit.ts'
+import { type AgentName, kinds, type Seat, type Seats } from '../../capture/kit.ts'
 import { agentAt, agentNames, portsFrom, portVariable, startMain, stopAll, whenHealthy } from '../kit.ts'
 import { freePort } from '../ports.ts'
 
@@ -22,8 +22,6 @@ export interface TutorialAgents {
 }
 
 export interface AgentOptions {
-  /** By name; an agent's environment may name them as `{{name}}`. */
-  secrets: Record<string, string>
   /** Where they were when the tutorial was left. */
   home?: Home | undefined
   env: NodeJS.ProcessEnv
@@ -42,9 +40,9 @@ async function agentsThatRun(
 ): Promise<Map<AgentName, string> | undefined> {
   const ports = portsFrom(env)
   const urls = new Map<AgentName, string>()
-  for (const [name, { env: own }] of Object.entries(seats) as [AgentName, Seats[AgentName] & object][]) {
+  for (const [name, { env: own, signingKey }] of Object.entries(seats) as [AgentName, Seat][]) {
     const known = agentNames.find((one) => one === name)
-    if (!known || own) return undefined
+    if (!known || own || signingKey) return undefined
     const url = `http://localhost:${ports[known]}`
     if ((await agentAt(url)) !== name) return undefined
     urls.set(name, url)
@@ -52,7 +50,7 @@ async function agentsThatRun(
   return urls
 }
 
-async function startAgents(seats: Seats, { secrets, home, env }: AgentOptions): Promise<TutorialAgents> {
+async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<TutorialAgents> {
   const dataDir =
     home && existsSync(home.dataDir) ? home.dataDir : await mkdtemp(join(tmpdir(), 'a2a-kit-tutorial-'))
   const names = Object.keys(seats) as AgentName[]
@@ -69,14 +67,14 @@ async function startAgents(seats: Seats, { secrets, home, env }: AgentOptions): 
   const { PATH, HOME, TMPDIR } = env
   const common = { PATH, HOME, TMPDIR, DATA_DIR: dataDir, GRPC_PORT: '0', LOG_LEVEL: 'warn' }
   const agents = names.map((name) => {
-    const own = Object.entries(seats[name]?.env ?? {}).map(([key, value]) => [
-      key,
-      value.replace(/\{\{(\w+)\}\}/g, (whole, secret: string) => secrets[secret] ?? whole),
-    ])
+    const { env: own, signingKey }: Seat = seats[name]!
+    const keyFile = join(dataDir, `${name}.key`)
+    if (signingKey) writeFileSync(keyFile, signingKey, { mode: 0o600 })
+    const key = signingKey ? { SIGNING_KEY_FILE: keyFile } : {}
     return startMain(kinds[name].main, {
       name,
       port: ports[name]!,
-      env: { ...common, ...Object.fromEntries([...peers, ...own]) },
+      env: { ...common, ...Object.fromEntries(peers), ...key, ...own },
       output: log,
     })
   })

@@ -2,7 +2,7 @@
 import type { Exchange } from '../../capture/model.ts'
 import { type Finding, faultIn } from './compare.ts'
 import type { PartFinding } from './judge.ts'
-import { load, seatsOf } from './library.ts'
+import { load } from './library.ts'
 import { placeOf, type Source } from './places.ts'
 import { play, type Viewer } from './play.ts'
 import { sitDown } from './sitting.ts'
@@ -34,7 +34,7 @@ export interface CheckOptions {
 export async function check(names: string[], { folder, env, say, ...options }: CheckOptions): Promise<void> {
   for (const name of names) {
     const source = load(name, folder)
-    const sitting = await sitDown(source.capture, await seatsOf(name), { env })
+    const sitting = await sitDown(source.capture, { env })
     try {
       if (!(await play({ ...sitting, ...options, viewer: viewerOf(source) }))) return
       say(`ok  ${name}, ${source.capture.exchanges.length} exchanges. ${sitting.where}`)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { timeline } from '../../capture/timeline.ts'
 import { type Keyboard, pressed } from '../demo/keys.ts'
 import { faultIn } from './compare.ts'
-import { load, seatsOf } from './library.ts'
+import { load } from './library.ts'
 import { createPaper, type Output } from './paper.ts'
 import { play } from './play.ts'
 import { openProgress } from './progress.ts'
@@ -41,7 +41,7 @@ export async function takeLesson(
   paper.paragraph(capture.about)
   paper.say()
   const from = kept ? kept.exchange - 1 : 0
-  const sitting = await sitDown(capture, await seatsOf(name), { env, kept: kept?.kept, from })
+  const sitting = await sitDown(capture, { env, kept: kept?.kept, from })
   const asks = input.isTTY === true && output.isTTY === true
   const press = asks ? (keys: string, gone: AbortSignal) => pressed(keys, gone, input) : undefined
   const reader = createReader(paper, { capture, press, signal })

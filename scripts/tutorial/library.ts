@@ -31,8 +31,9 @@ export function load(name: string, folder: string): Source {
   return { folder, capture: parse(name, read), read }
 }
 
-/** The agents that the capture needs, as its scenario has them. */
-export async function seatsOf(name: string): Promise<Seats> {
+/** The agents that the capture needs, as its scenario has them; `secret` gives the value of a secret. */
+export async function seatsOf(name: string, secret: (name: string) => string): Promise<Seats> {
   const scenario = (await import(join(root, `capture/scenarios/${name}.ts`))) as { default: Scenario }
-  return scenario.default.agents
+  const { agents } = scenario.default
+  return typeof agents === 'function' ? agents(secret) : agents
 }

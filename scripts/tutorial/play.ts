@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Capture, Exchange } from '../../capture/model.ts'
 import { type Moment, timeline } from '../../capture/timeline.ts'
+import { isTree } from './compare.ts'
 import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame, type PartFinding } from './judge.ts'
 import type { Delivery, Receiver } from './receiver.ts'
 import { isRead, type LiveRequest, requestOf, strangeIds, subscription } from './requests.ts'
@@ -146,8 +147,7 @@ async function playMoments({
       live.stream?.leave()
       const learning = twins.fork()
       const findings = judgeAnswer(exchange, live, learning)
-      const early = isRead(exchange) && states(live.body) !== states(exchange.answer.body)
-      if (!early || Date.now() > late) {
+      if (!isEarly(exchange, live) || Date.now() > late) {
         twins = learning
         return viewer.answer(exchange, live, findings)
       }
@@ -176,6 +176,19 @@ async function playMoments({
     throw new Error(`Exchange ${exchange.n}, ${exchange.title}, had no answer within ${patience / 1000} s.`)
   }
 }
+
+/**
+ * Whether the task is not yet where it was in the capture, and the request can be sent again: it only reads, or was refused, so that
+ * nothing came of it.
+ */
+function isEarly(exchange: Exchange, live: LiveAnswer): boolean {
+  const { answer } = exchange
+  const other = isRefusal(live) !== isRefusal(answer) || states(live.body) !== states(answer.body)
+  return other && (isRead(exchange) || isRefusal(live))
+}
+
+const isRefusal = ({ status, body }: Pick<LiveAnswer, 'status' | 'body'>): boolean =>
+  status >= 400 || (isTree(body) && Object.hasOwn(body, 'error'))
 
 /** All states in `value`, in order. */
 function states(value: unknown): string {

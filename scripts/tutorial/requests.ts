@@ -70,9 +70,13 @@ export function strangeIds({ request }: Exchange, twins: Twins): string[] {
 }
 
 /** Whether it can be sent again and again: it changes nothing. */
-export function isRead({ request: { method, body } }: Exchange): boolean {
-  const called = fieldsOf(body ?? null).find(([name]) => name === 'method')?.[1]
-  return method === 'GET' || /^(Get|List)|\/get$/.test(called ?? '')
+export function isRead({ request: { method, url, body } }: Exchange): boolean {
+  const called = fieldsOf(body ?? null).find(([name]) => name === 'method')?.[1] ?? ''
+  return (
+    method === 'GET' ||
+    url.endsWith(':subscribe') ||
+    /^(Get|List|Subscribe)|\/(get|resubscribe)$/.test(called)
+  )
 }
 
 /** All fields of `value` that are texts, however deep. */

@@ -1,8 +1,9 @@
 // All that one play needs around it: the agents, a webhook where there is one, and what things are called here.
 import { randomBytes } from 'node:crypto'
-import { type AgentName, baseOf, type Seats } from '../../capture/kit.ts'
+import { type AgentName, baseOf } from '../../capture/kit.ts'
 import type { Capture } from '../../capture/model.ts'
 import { agentsFor, type Home, type TutorialAgents } from './agents.ts'
+import { seatsOf } from './library.ts'
 import type { Play } from './play.ts'
 import { openReceiver } from './receiver.ts'
 import { renewIds } from './requests.ts'
@@ -35,15 +36,12 @@ export interface SittingOptions {
   from?: number
 }
 
-export async function sitDown(
-  capture: Capture,
-  seats: Seats,
-  { env, kept, from = 0 }: SittingOptions,
-): Promise<Sitting> {
+export async function sitDown(capture: Capture, { env, kept, from = 0 }: SittingOptions): Promise<Sitting> {
   const secrets =
     kept?.secrets ??
     Object.fromEntries(capture.secrets.map((name) => [name, randomBytes(24).toString('base64url')]))
-  const agents = await agentsFor(seats, { secrets, home: kept?.home, env })
+  const seats = await seatsOf(capture.name, (name) => secrets[name]!)
+  const agents = await agentsFor(seats, { home: kept?.home, env })
   const deliveries = capture.exchanges.filter(({ to, n }) => to === 'webhook' && n > from)
   const receiver = capture.variables.webhook ? await openReceiver(deliveries, kept?.webhookPort) : undefined
   const wire = createWire()
