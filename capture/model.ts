@@ -3,18 +3,6 @@ import type { Json } from '@a2a-kit/task-core'
 
 export type Header = [name: string, value: string]
 
-/** Header fields that change between runs or say nothing to a reader: a capture leaves them out. In lower case. */
-export const unwrittenHeaders = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'date',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'user-agent',
-])
-
 /** JSON, or text as it came; undefined is none. */
 export type Body = Json | undefined
 

@@ -3,16 +3,9 @@ import { randomBytes } from 'node:crypto'
 import type { Json } from '@a2a-kit/task-core'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
+import { unwrittenHeaders } from './headers.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
-import {
-  type Answer,
-  type Body,
-  type Capture,
-  type Exchange,
-  type Header,
-  type Request,
-  unwrittenHeaders,
-} from './model.ts'
+import type { Answer, Body, Capture, Exchange, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
 import type { Scenario, Stage } from './story.ts'
 import { setTimes } from './timeline.ts'

@@ -1,6 +1,7 @@
 // Holds a live answer against the recorded one. Pure but for the twins, which learn the ids that they see.
 import type { Json } from '@a2a-kit/task-core'
-import { type Body, type Header, unwrittenHeaders } from '../../capture/model.ts'
+import { unwrittenHeaders } from '../../capture/headers.ts'
+import type { Body, Header } from '../../capture/model.ts'
 import { natures, valueNatures } from './natural.ts'
 import { escaped, type Twins } from './twins.ts'
 
