@@ -1,9 +1,8 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { startKit } from '../../tests/support/kit.ts'
+import { expect, test } from 'vitest'
+import { shareKit } from '../../tests/support/kit.ts'
 import { temporaryFolder } from '../../tests/support/probe.ts'
-import { agentNames, portVariable } from '../kit.ts'
 import { check } from './check.ts'
 import { captureFolder } from './library.ts'
 
@@ -13,15 +12,7 @@ const questionFile = `${question}.http`
 const approvalFile = `${approval}.http`
 const framesFile = `${approval}.events.json`
 
-let env: NodeJS.ProcessEnv
-beforeAll(async () => {
-  const cleaning: (() => Promise<void>)[] = []
-  const { ports } = await startKit({}, (clean) => void cleaning.unshift(clean))
-  env = Object.fromEntries(agentNames.map((name) => [portVariable(name), String(ports[name])]))
-  return async () => {
-    for (const clean of cleaning) await clean()
-  }
-})
+const kit = shareKit()
 
 const original = (file: string) => readFileSync(join(captureFolder, file), 'utf8')
 
@@ -32,7 +23,7 @@ async function verdict(names: string[], files: Record<string, string> = {}): Pro
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text)
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
-  await check(names, { folder, env, say, patience: 3000 }).catch((error: Error) => say(error.message))
+  await check(names, { folder, env: kit(), say, patience: 3000 }).catch((error: Error) => say(error.message))
   return lines.join('\n')
 }
 

@@ -3,11 +3,10 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startKit } from '../../tests/support/kit.ts'
+import { shareKit } from '../../tests/support/kit.ts'
 import { temporaryFolder } from '../../tests/support/probe.ts'
 import { until } from '../../tests/support/wait.ts'
 import type { Keyboard } from '../demo/keys.ts'
-import { agentNames, portVariable } from '../kit.ts'
 import { takeLesson } from './lesson.ts'
 import { captureFolder, namesFor } from './library.ts'
 import { list } from './list.ts'
@@ -56,12 +55,10 @@ function read(
   }
 }
 
+const kit = shareKit()
+
 /** The environment of a reader beside whom a kit runs. */
-async function besideKit(): Promise<NodeJS.ProcessEnv> {
-  const { ports } = await startKit()
-  const variables = agentNames.map((name) => [portVariable(name), String(ports[name])])
-  return { DATA_DIR: await temporaryFolder(), ...Object.fromEntries(variables) }
-}
+const besideKit = async () => ({ ...kit(), DATA_DIR: await temporaryFolder() })
 
 function listed(env: NodeJS.ProcessEnv): string {
   const output = new PassThrough()

@@ -1,9 +1,10 @@
 // Starts the three agents as processes for a test, on free ports and data of their own.
-import { onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import {
   type AgentName,
   type AgentProcess,
   agentNames,
+  portVariable,
   startAgentProcess,
   stopAll,
   whenHealthy,
@@ -30,4 +31,18 @@ export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTes
   onEnd(() => stopAll(agents))
   await Promise.all(agents.map(whenHealthy))
   return { ports, agents, dataDir }
+}
+
+/** The variables that say where a kit runs that starts before the first test of the file and ends after the last. */
+export function shareKit(): () => NodeJS.ProcessEnv {
+  let env: NodeJS.ProcessEnv = {}
+  beforeAll(async () => {
+    const cleaning: (() => Promise<unknown>)[] = []
+    const { ports } = await startKit({}, (clean) => void cleaning.unshift(clean))
+    env = Object.fromEntries(agentNames.map((name) => [portVariable(name), String(ports[name])]))
+    return async () => {
+      for (const clean of cleaning) await clean()
+    }
+  }, 60_000)
+  return () => env
 }
