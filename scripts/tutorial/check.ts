@@ -53,7 +53,10 @@ function viewerOf(source: Source): Viewer {
     request: () => 'send',
     answer: (exchange, _, findings) => see(exchange, findings),
     frame: (exchange, _index, _live, findings) => see(exchange, findings),
-    delivery: (exchange, _, findings) => see(exchange, findings),
+    delivery(exchange, _, findings) {
+      see(exchange, findings)
+      return 'send'
+    },
     ended: see,
     overheard: () => 'send',
   }

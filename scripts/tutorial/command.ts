@@ -9,7 +9,7 @@ import { help, readOptions } from './options.ts'
 export async function runTutorial(args: string[]): Promise<number> {
   const { env, stdin: input, stdout: output } = process
   const leave = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave.abort())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => leave.abort())
   output.on('error', () => leave.abort()) // nobody reads any more: what was started is to be stopped
   try {
     const { check: checks, again, words, help: asked } = readOptions(args)

@@ -8,7 +8,7 @@ import { createPaper, type Output } from './paper.ts'
 import { play } from './play.ts'
 import { openProgress } from './progress.ts'
 import { createReader } from './reader.ts'
-import { sitDown } from './sitting.ts'
+import { discard, sitDown } from './sitting.ts'
 
 export interface LessonOptions {
   folder: string
@@ -41,7 +41,10 @@ export async function takeLesson(
   paper.paragraph(capture.about)
   paper.say()
   const from = kept ? kept.exchange - 1 : 0
-  const sitting = await sitDown(capture, { env, kept: kept?.kept, from })
+  if (left && !kept) await discard(left.kept)
+  const sitting = await sitDown(capture, { env, kept: kept?.kept, from }).catch((error: Error) => {
+    throw kept ? new Error(`${error.message} \`npm run tutorial -- ${number} --again\` begins anew.`) : error
+  })
   const asks = input.isTTY === true && output.isTTY === true
   const press = asks ? (keys: string, gone: AbortSignal) => pressed(keys, gone, input) : undefined
   const reader = createReader(paper, { capture, press, signal })

@@ -19,9 +19,9 @@ export interface Viewer {
   answer(exchange: Exchange, live: LiveAnswer | undefined, findings: PartFinding[]): void
   /** `live` is undefined if it did not come. */
   frame(exchange: Exchange, index: number, live: LiveFrame | undefined, findings: PartFinding[]): void
-  /** What a webhook received; `live` is undefined if it did not come. */
-  delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): void
-  /** What agents said to each other: nobody else can see it. Before a request the reader may leave. */
+  /** What a webhook received; `live` is undefined if it did not come. The reader may leave before it is shown. */
+  delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): Go | Promise<Go>
+  /** What agents said to each other: nobody else can see it. The reader may leave before a request. */
   overheard(moment: Moment): Go | Promise<Go>
   /** The stream has ended, or should have. */
   ended(exchange: Exchange, findings: PartFinding[]): void
@@ -97,10 +97,11 @@ async function playMoments({
   async function happen(moment: Moment): Promise<boolean> {
     const { kind, exchange } = moment
     if (exchange.to === 'webhook') {
-      if (kind === 'request') await receive(exchange)
-    } else if (agents.has(exchange.from)) return (await viewer.overheard(moment)) !== 'leave'
-    else if (kind === 'request') return ask(exchange)
-    else if (kind === 'answer') await hear(exchange)
+      return kind === 'request' ? receive(exchange) : true
+    }
+    if (agents.has(exchange.from)) return (await viewer.overheard(moment)) !== 'leave'
+    if (kind === 'request') return ask(exchange)
+    if (kind === 'answer') await hear(exchange)
     else await watch(exchange, moment.index)
     return true
   }
@@ -165,9 +166,9 @@ async function playMoments({
     if (cut && index === frames.length - 1) stream?.leave()
   }
 
-  async function receive(exchange: Exchange): Promise<void> {
+  async function receive(exchange: Exchange): Promise<boolean> {
     const live = await within(patience, receiver!.delivery(exchange))
-    viewer.delivery(exchange, live, judgeDelivery(exchange, live, twins))
+    return (await viewer.delivery(exchange, live, judgeDelivery(exchange, live, twins))) !== 'leave'
   }
 
   async function inTime(exchange: Exchange, answer: Promise<LiveAnswer>): Promise<LiveAnswer> {

@@ -33,6 +33,7 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
     },
     answer(exchange, live, found) {
       findings.push(...found)
+      announceLate(exchange)
       if (live) {
         const { status, reason, headers, body, frames } = exchange.answer
         const [sent, came] = [
@@ -69,9 +70,10 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
       say()
       if (index === frames.length - 1) conclude(exchange)
     },
-    delivery(exchange, live, found) {
-      findings.push(...found)
+    async delivery(exchange, live, found) {
       introduce(exchange)
+      if ((await next('shows it')) === 'leave') return 'leave'
+      findings.push(...found)
       const { method, url, headers, body } = exchange.request
       const came = live && `${live.method} ${live.path}`
       const recorded = `${method} ${url.replace('{{webhook}}', '')}`
@@ -84,6 +86,7 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
       say()
       paragraph(`It is answered as recorded, with ${exchange.answer.status}.`)
       conclude(exchange)
+      return 'send'
     },
     async overheard(moment) {
       const { exchange, kind } = moment
@@ -91,13 +94,14 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
         introduce(exchange)
         paragraph('Only these two agents see this exchange, so it is shown as recorded.')
         say()
-        const { body, ...head } = exchange.request
-        lines(requestText({ ...head, ...(body !== undefined && { body: textOf(body) }) }), 'dim')
+        lines(recordedText(exchange), 'dim')
         say()
         return next('goes on')
       }
-      if (kind === 'answer') lines(answerText(exchange), 'dim')
-      else {
+      if (kind === 'answer') {
+        announceLate(exchange)
+        lines(answerText(exchange), 'dim')
+      } else {
         announceFrame(exchange, moment.index)
         lines(JSON.stringify(exchange.answer.frames![moment.index]!.data, null, 2), 'dim')
       }
@@ -121,10 +125,20 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
     say()
   }
 
+  function recordedText({ request: { body, url, ...head } }: Exchange): string {
+    const address = url.replace(/\{\{(\w+)\}\}/, (whole, name: string) => capture.variables[name] ?? whole)
+    return requestText({ ...head, url: address, ...(body !== undefined && { body: textOf(body) }) })
+  }
+
   function conclude({ notice }: Exchange): void {
     if (!notice) return
     say()
     paragraph(`${style('bold', '→')} ${notice}`)
+  }
+
+  /** An answer that came after other things says what it answers. */
+  function announceLate({ n, title, answer }: Exchange): void {
+    if (answer.endedAfter !== undefined) say(style('bold', `the answer to ${n}, ${title}`))
   }
 
   function announceFrame({ n, answer }: Exchange, index: number): void {

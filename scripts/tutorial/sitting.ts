@@ -1,5 +1,6 @@
 // All that one play needs around it: the agents, a webhook where there is one, and what things are called here.
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { type AgentName, baseOf } from '../../capture/kit.ts'
 import type { Capture } from '../../capture/model.ts'
 import { agentsFor, type Home, type TutorialAgents } from './agents.ts'
@@ -74,6 +75,11 @@ export async function sitDown(capture: Capture, { env, kept, from = 0 }: Sitting
       await agents.stop(keep)
     },
   }
+}
+
+/** Removes the data of agents that were started for a play which does not go on. */
+export const discard = async ({ home }: Kept): Promise<void> => {
+  if (home) await rm(home.dataDir, { recursive: true, force: true })
 }
 
 /** Agents that ran already must be there still; those that were started must be back with their data. */
