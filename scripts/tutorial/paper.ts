@@ -63,9 +63,7 @@ export function createPaper(output: Output) {
     }
     for (const { live, recorded, kind } of rows) {
       if (live !== undefined) print(live, marks[kind], kind === 'fault' ? kind : 'same')
-      if (kind !== 'fault') continue
-      if (live === undefined) print(`${recorded}  (recorded, and did not come)`, marks.fault, kind)
-      else print(`${recorded ?? 'nothing'}  (recorded)`, marks.fault, kind)
+      if (recorded !== undefined && kind === 'fault') print(recorded, '-', kind)
     }
     const others = rows.filter((row) => row.kind === 'nature' && news(row))
     if (others.length > 0) {
@@ -80,6 +78,8 @@ export function createPaper(output: Output) {
     width: Math.min(width, widestProse),
     style,
     say,
+    /** What the marks beside the lines mean. */
+    legend: `~ marks what differs by nature, as ids and times do; ≠ marks what is not as recorded and should be${two ? '' : ', - what was recorded instead'}.`,
     paragraph(text: string): void {
       for (const [at, part] of text.split('\n\n').entries()) {
         if (at > 0) say()

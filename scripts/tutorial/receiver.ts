@@ -13,18 +13,29 @@ export interface Delivery {
   body: Body
 }
 
+/** What is kept of a receiver: its port, and what has arrived, by the exchanges' numbers. */
+export interface ReceiverState {
+  port: number
+  arrived: [exchange: number, delivery: Delivery][]
+}
+
 export interface Receiver {
   url: string
-  port: number
   /** The delivery that stands in the capture as `exchange`, once it is there. */
   delivery(exchange: Exchange): Promise<Delivery>
+  state(): ReceiverState
   close(): void
 }
 
-/** `recorded` are the deliveries of the capture: those to one path come in their order. `port` 0 is a free one. */
-export async function openReceiver(recorded: Exchange[], port = 0): Promise<Receiver> {
+/** `recorded` are the deliveries of the capture: those to one path come in their order. Port 0 is a free one. */
+export async function openReceiver(
+  recorded: Exchange[],
+  { port, arrived: before }: ReceiverState = { port: 0, arrived: [] },
+): Promise<Receiver> {
+  const arrived = new Map(before)
   const waiting = new Map(recorded.map(({ n }) => [n, Promise.withResolvers<Delivery>()]))
-  const due = [...recorded]
+  for (const [n, delivery] of arrived) waiting.get(n)?.resolve(delivery)
+  const due = recorded.filter(({ n }) => !arrived.has(n))
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const body = await text(request).catch(() => '')
@@ -33,15 +44,16 @@ export async function openReceiver(recorded: Exchange[], port = 0): Promise<Rece
     response.writeHead(expected?.answer.status ?? 204).end()
     if (!expected) return
     const fields = Object.entries(headers).map(([name, value]): Header => [name, String(value)])
-    waiting.get(expected.n)!.resolve({ method, path: url, headers: fields, body: parsed(body) })
+    arrived.set(expected.n, { method, path: url, headers: fields, body: parsed(body) })
+    waiting.get(expected.n)!.resolve(arrived.get(expected.n)!)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const listening = (server.address() as AddressInfo).port
   return {
     url: `http://localhost:${listening}`,
-    port: listening,
     delivery: ({ n }) => waiting.get(n)!.promise,
+    state: () => ({ port: listening, arrived: [...arrived] }),
     close() {
       server.close()
       server.closeAllConnections()

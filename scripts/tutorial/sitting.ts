@@ -6,7 +6,7 @@ import type { Capture } from '../../capture/model.ts'
 import { agentsFor, type Home, type TutorialAgents } from './agents.ts'
 import { seatsOf } from './library.ts'
 import type { Play } from './play.ts'
-import { openReceiver } from './receiver.ts'
+import { openReceiver, type Receiver, type ReceiverState } from './receiver.ts'
 import { renewIds } from './requests.ts'
 import { createTwins, type SavedTwins } from './twins.ts'
 import { createWire } from './wire.ts'
@@ -16,14 +16,15 @@ export interface Kept {
   twins: SavedTwins
   secrets: Record<string, string>
   home?: Home | undefined
-  webhookPort?: number | undefined
+  webhook?: ReceiverState | undefined
 }
 
 export interface Sitting
   extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver'> {
   /** Where the agents are, in a line for the reader. */
   where: string
-  kept: Omit<Kept, 'twins'>
+  /** What the next sitting needs, besides the twins. */
+  keep(): Omit<Kept, 'twins'>
   /** Whether what was kept still holds; otherwise the play begins anew. */
   resumed: boolean
   /** `keep` leaves the agents' data for the next sitting. */
@@ -33,20 +34,20 @@ export interface Sitting
 export interface SittingOptions {
   env: NodeJS.ProcessEnv
   kept?: Kept | undefined
-  /** Deliveries of exchanges up to this one are over. */
-  from?: number
 }
 
-export async function sitDown(capture: Capture, { env, kept, from = 0 }: SittingOptions): Promise<Sitting> {
-  const secrets =
-    kept?.secrets ??
-    Object.fromEntries(capture.secrets.map((name) => [name, randomBytes(24).toString('base64url')]))
+/** @throws Error if an agent does not start, or the webhook's port was taken meanwhile */
+export async function sitDown(capture: Capture, { env, kept }: SittingOptions): Promise<Sitting> {
+  const fresh = () => capture.secrets.map((name) => [name, randomBytes(24).toString('base64url')])
+  const secrets: Record<string, string> = kept?.secrets ?? Object.fromEntries(fresh())
   const seats = await seatsOf(capture.name, (name) => secrets[name]!)
   const agents = await agentsFor(seats, { home: kept?.home, env })
-  const deliveries = capture.exchanges.filter(({ to, n }) => to === 'webhook' && n > from)
-  const receiver = capture.variables.webhook ? await openReceiver(deliveries, kept?.webhookPort) : undefined
-  const wire = createWire()
   const resumed = kept !== undefined && holds(kept, agents)
+  const receiver = await webhook().catch(async (error) => {
+    await agents.stop(true)
+    throw error
+  })
+  const wire = createWire()
   const twins = createTwins(resumed ? kept.twins : undefined)
   const addresses: Record<string, string> = {}
   for (const [variable, documented] of Object.entries(capture.variables)) {
@@ -59,6 +60,13 @@ export async function sitDown(capture: Capture, { env, kept, from = 0 }: Sitting
     for (const [name, secret] of Object.entries(secrets)) twins.pair(`{{${name}}}`, secret)
     renewIds(capture, twins, randomBytes(3).toString('hex'))
   }
+
+  async function webhook(): Promise<Receiver | undefined> {
+    const deliveries = capture.exchanges.filter(({ to }) => to === 'webhook')
+    if (!capture.variables.webhook) return undefined
+    return openReceiver(deliveries, resumed ? kept.webhook : undefined)
+  }
+
   return {
     capture,
     agents: new Set(Object.keys(seats)),
@@ -68,7 +76,7 @@ export async function sitDown(capture: Capture, { env, kept, from = 0 }: Sitting
     receiver,
     where: whereOf(agents),
     resumed,
-    kept: { secrets, home: agents.home, webhookPort: receiver?.port },
+    keep: () => ({ secrets, home: agents.home, webhook: receiver?.state() }),
     async close(keep) {
       await wire.close()
       receiver?.close()
