@@ -52,7 +52,7 @@ export async function takeLesson(name: string, options: LessonOptions): Promise<
   const moments = timeline(capture.exchanges)
   const start = kept && sitting.resumed ? kept.moment : 0
   let reached = { moment: start, twins: sitting.twins }
-  /** What has arrived and was not read yet is kept too. */
+  /** With what has arrived and was not read yet: nothing does after the sitting is closed. */
   function save(): void {
     const next = moments[reached.moment]
     if (!next) return
@@ -70,9 +70,9 @@ export async function takeLesson(name: string, options: LessonOptions): Promise<
   try {
     finished = await play({ ...sitting, viewer: reader.viewer, start, signal, reached: onMoment })
   } finally {
+    await sitting.close(!finished)
     if (finished) progress.set(name, { done: true })
     else save()
-    await sitting.close(!finished)
   }
   paper.say()
   if (!finished) return paper.say(`Left. \`${command}\` goes on from here.`)

@@ -38,6 +38,8 @@ export interface Play {
   /** Where the capture has a webhook. */
   receiver?: Receiver | undefined
   viewer: Viewer
+  /** Whole answers that have arrived and were not seen yet, by the exchanges' numbers. */
+  arrived: Map<number, LiveAnswer>
   /** The moment to begin with. */
   start?: number
   /** Told when a moment is over, and what is known then. */
@@ -50,6 +52,9 @@ export interface Play {
 
 /** How long a stream may stay open after its last frame, in ms. */
 const endPatience = 5000
+
+/** How long a reader who leaves waits for answers that are under way, in ms: they are kept for the next time. */
+const leavePatience = 3000
 
 /** Resolves with false if it was left before its end. @throws Error if an agent does not answer */
 export async function play({ signal, ...rest }: Play): Promise<boolean> {
@@ -69,6 +74,7 @@ async function playMoments({
   wire,
   receiver,
   viewer,
+  arrived,
   start = 0,
   reached = () => {},
   patience = 20_000,
@@ -82,7 +88,10 @@ async function playMoments({
     await takeUp()
     for (const [index, moment] of moments.entries()) {
       if (index < start) continue
-      if (!(await happen(moment))) return false
+      if (!(await happen(moment))) {
+        await within(leavePatience, Promise.allSettled(answers.values()))
+        return false
+      }
       reached(index + 1, twins)
     }
     for (const [exchange, stream] of streams) {
@@ -106,7 +115,10 @@ async function playMoments({
     return true
   }
 
-  /** Goes on with what was under way when the play was left: the same message finds the same task, and a stream is replayed. */
+  /**
+   * Goes on with what was under way when the play was left: an answer that had not arrived is asked for again, since the same message
+   * finds the same task, and a stream is replayed.
+   */
   async function takeUp(): Promise<void> {
     const before = moments.slice(0, start)
     for (const { exchange, kind } of moments.slice(start)) {
@@ -115,10 +127,13 @@ async function playMoments({
       if (kind === 'request' || !own || begun.length === 0 || answers.has(exchange)) continue
       const seen = begun.length - 1
       const request = requestOf(exchange, addresses, twins)
-      const answer = wire.open(seen === 0 ? request : subscription(exchange, request, seen, twins))
-      answer.catch(() => {})
-      answers.set(exchange, answer)
-      if (!exchange.answer.frames) continue
+      if (!exchange.answer.frames) {
+        const had = arrived.get(exchange.n)
+        if (had) answers.set(exchange, Promise.resolve(had))
+        else send(exchange, request)
+        continue
+      }
+      const answer = send(exchange, seen === 0 ? request : subscription(exchange, request, seen, twins))
       const { stream } = await inTime(exchange, answer)
       if (stream) streams.set(exchange, seen === 0 ? stream : later(stream, seen))
     }
@@ -129,15 +144,24 @@ async function playMoments({
     const request = requestOf(exchange, addresses, twins)
     const go = await viewer.request(exchange, request)
     if (go === 'leave') return false
-    const answer = go === 'send' ? wire.open(request) : undefined
-    answer?.catch(() => {})
-    answers.set(exchange, answer)
+    if (go === 'done') answers.set(exchange, undefined)
+    const answer = go === 'send' && send(exchange, request)
     if (answer && exchange.answer.frames) {
       const live = await inTime(exchange, answer)
       if (live.stream) streams.set(exchange, live.stream)
       viewer.answer(exchange, live, judgeAnswer(exchange, live, twins))
     }
     return true
+  }
+
+  function send(exchange: Exchange, request: LiveRequest): Promise<LiveAnswer> {
+    const answer = wire.open(request)
+    answers.set(exchange, answer)
+    answer.then(
+      (live) => live.stream || arrived.set(exchange.n, live),
+      () => {}, // whoever waits for it hears of it
+    )
+    return answer
   }
 
   async function hear(exchange: Exchange): Promise<void> {
@@ -150,6 +174,7 @@ async function playMoments({
       const findings = judgeAnswer(exchange, live, learning)
       if (!isEarly(exchange, live) || Date.now() > late) {
         twins = learning
+        arrived.delete(exchange.n)
         return viewer.answer(exchange, live, findings)
       }
       await pause(100)

@@ -9,18 +9,19 @@ import type { Play } from './play.ts'
 import { openReceiver, type Receiver, type ReceiverState } from './receiver.ts'
 import { renewIds } from './requests.ts'
 import { createTwins, type SavedTwins } from './twins.ts'
-import { createWire } from './wire.ts'
+import { createWire, type LiveAnswer } from './wire.ts'
 
 /** What is kept of a play that was left. */
 export interface Kept {
   twins: SavedTwins
   secrets: Record<string, string>
   home?: Home | undefined
+  answers: [exchange: number, answer: LiveAnswer][]
   webhook?: ReceiverState | undefined
 }
 
 export interface Sitting
-  extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver'> {
+  extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver' | 'arrived'> {
   /** Where the agents are, in a line for the reader. */
   where: string
   /** What the next sitting needs, besides the twins. */
@@ -48,6 +49,7 @@ export async function sitDown(capture: Capture, { env, kept }: SittingOptions): 
     throw error
   })
   const wire = createWire()
+  const arrived = new Map(resumed ? kept.answers : [])
   const twins = createTwins(resumed ? kept.twins : undefined)
   const addresses: Record<string, string> = {}
   for (const [variable, documented] of Object.entries(capture.variables)) {
@@ -74,9 +76,10 @@ export async function sitDown(capture: Capture, { env, kept }: SittingOptions): 
     twins,
     wire,
     receiver,
+    arrived,
     where: whereOf(agents),
     resumed,
-    keep: () => ({ secrets, home: agents.home, webhook: receiver?.state() }),
+    keep: () => ({ secrets, home: agents.home, answers: [...arrived], webhook: receiver?.state() }),
     async close(keep) {
       await wire.close()
       receiver?.close()
