@@ -1,17 +1,9 @@
 // Receives push notifications in place of the capture's webhook, and answers each as the recorded one was answered.
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import type { Body, Exchange, Header } from '../../capture/model.ts'
+import type { Body, Exchange } from '../../capture/model.ts'
+import * as capture from '../../capture/receiver.ts'
 import { parsed } from './wire.ts'
 
-export interface Delivery {
-  method: string
-  path: string
-  headers: Header[]
-  body: Body
-}
+export type Delivery = Omit<capture.Delivery, 'body'> & { body: Body }
 
 /** What is kept of a receiver: its port, and what has arrived, by the exchanges' numbers. */
 export interface ReceiverState {
@@ -19,15 +11,16 @@ export interface ReceiverState {
   arrived: [exchange: number, delivery: Delivery][]
 }
 
-export interface Receiver {
-  url: string
+export interface Receiver extends capture.Receiver {
   /** The delivery that stands in the capture as `exchange`, once it is there. */
   delivery(exchange: Exchange): Promise<Delivery>
   state(): ReceiverState
-  close(): void
 }
 
-/** `recorded` are the deliveries of the capture: those to one path come in their order. Port 0 is a free one. */
+/**
+ * `recorded` are the deliveries of the capture: those to one path come in their order. Port 0 is a free one.
+ * @throws Error when the port is taken
+ */
 export async function openReceiver(
   recorded: Exchange[],
   { port, arrived: before }: ReceiverState = { port: 0, arrived: [] },
@@ -36,27 +29,19 @@ export async function openReceiver(
   const waiting = new Map(recorded.map(({ n }) => [n, Promise.withResolvers<Delivery>()]))
   for (const [n, delivery] of arrived) waiting.get(n)?.resolve(delivery)
   const due = recorded.filter(({ n }) => !arrived.has(n))
-  const server = createServer(async (request, response) => {
-    const { method = '', url = '', headers } = request
-    const body = await text(request).catch(() => '')
-    const at = due.findIndex(({ request }) => request.url === `{{webhook}}${url}`)
+
+  const receiver = await capture.openReceiver(({ body, ...head }) => {
+    const at = due.findIndex(({ request }) => request.url === `{{webhook}}${head.path}`)
     const [expected] = at === -1 ? [] : due.splice(at, 1)
-    response.writeHead(expected?.answer.status ?? 204).end()
-    if (!expected) return
-    const fields = Object.entries(headers).map(([name, value]): Header => [name, String(value)])
-    arrived.set(expected.n, { method, path: url, headers: fields, body: parsed(body) })
-    waiting.get(expected.n)!.resolve(arrived.get(expected.n)!)
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const listening = (server.address() as AddressInfo).port
+    if (!expected) return 204
+    const delivery = { ...head, body: parsed(body) }
+    arrived.set(expected.n, delivery)
+    waiting.get(expected.n)!.resolve(delivery)
+    return expected.answer.status
+  }, port)
   return {
-    url: `http://localhost:${listening}`,
+    ...receiver,
     delivery: ({ n }) => waiting.get(n)!.promise,
-    state: () => ({ port: listening, arrived: [...arrived] }),
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
+    state: () => ({ port: Number(new URL(receiver.url).port), arrived: [...arrived] }),
   }
 }

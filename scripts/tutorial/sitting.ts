@@ -82,7 +82,7 @@ export async function sitDown(capture: Capture, { env, kept }: SittingOptions): 
     keep: () => ({ secrets, home: agents.home, answers: [...arrived], webhook: receiver?.state() }),
     async close(keep) {
       await wire.close()
-      receiver?.close()
+      await receiver?.close()
       await agents.stop(keep)
     },
   }
