@@ -95,6 +95,13 @@ test('another status is found, with what came', async () => {
   expect(said).toContain('recorded  "201"\n  came      "200"')
 })
 
+test('a request that gets no answer is found', async () => {
+  const changed = original(questionFile).replace('POST {{base}}/a2a', 'POST http://localhost:1/a2a')
+  const said = await verdict([question], { [questionFile]: changed })
+  expect(said).toContain(placeOf(questionFile, /POST /))
+  expect(said).toContain('got no answer')
+})
+
 test('a field that does not come is found where it stands, and one that is added where it was added to', async () => {
   const field = /# +"role": "ROLE_AGENT",\n/
   const added = original(questionFile).replace(field, (line) => line + line.replace('role', 'more'))

@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../capture/model.ts'
 import type { Paper } from './paper.ts'
-import type { Go } from './play.ts'
 import type { LiveRequest } from './requests.ts'
+import type { Go } from './viewer.ts'
 
 export interface Decision {
   request: LiveRequest

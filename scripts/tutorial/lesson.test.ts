@@ -13,6 +13,7 @@ import { list } from './list.ts'
 
 const question = '06-input-required'
 const approval = '07-auth-required'
+const deliveries = '13-push-notifications'
 const sends = '[Enter sends it, q leaves]'
 
 interface Reading {
@@ -125,6 +126,26 @@ test('a tutorial that is left at the approval goes on there, on the agents’ da
   expect(after.text()).toMatch(/frame 4 of 6[\s\S]*frame 6 of 6[\s\S]*TASK_STATE_COMPLETED/)
   expect(after.text()).not.toMatch(/^≠/m)
   expect(listed(env)).toMatch(/07 .*\(done\)/)
+})
+
+test('what a webhook received while nobody read is there the next time', async () => {
+  const env = { PATH: process.env.PATH, DATA_DIR: await temporaryFolder(), DEPLOYER_PORT: '1' }
+  const shows = '[Enter shows it, q leaves]'
+  const before = read(deliveries, { env })
+  await before.sees(sends)
+  before.press('\r')
+  await before.sees(shows)
+  before.press('q')
+  await before.done
+
+  const after = read(deliveries, { env })
+  for (let nth = 1; nth <= 4; nth++) {
+    await after.sees(shows, nth)
+    after.press('\r')
+  }
+  await after.sees(sends)
+  expect(after.text()).toMatch(/with 503\.[\s\S]*with 204\.[\s\S]*TASK_STATE_AUTH_REQUIRED/)
+  expect(after.text()).not.toMatch(/^≠/m)
 })
 
 test('a key approves, and --again begins anew', async () => {

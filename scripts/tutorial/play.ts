@@ -2,30 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Capture, Exchange } from '../../capture/model.ts'
 import { type Moment, timeline } from '../../capture/timeline.ts'
-import { isTree } from './compare.ts'
-import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame, type PartFinding } from './judge.ts'
-import type { Delivery, Receiver } from './receiver.ts'
-import { isRead, type LiveRequest, requestOf, strangeIds, subscription } from './requests.ts'
+import { isEarly } from './early.ts'
+import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame } from './judge.ts'
+import type { Receiver } from './receiver.ts'
+import { type LiveRequest, requestOf, strangeIds, subscription } from './requests.ts'
 import type { Twins } from './twins.ts'
-import { type LiveAnswer, type LiveFrame, type LiveStream, later, type Wire } from './wire.ts'
-
-/** What becomes of a request: it is sent, somebody else has done it, or the reader leaves. */
-export type Go = 'send' | 'done' | 'leave'
-
-/** Sees a play, in the order in which the capture is read. `findings` are what is not as recorded. */
-export interface Viewer {
-  request(exchange: Exchange, live: LiveRequest): Go | Promise<Go>
-  /** `live` is undefined where somebody else had it. Of a stream, this is how it begins. */
-  answer(exchange: Exchange, live: LiveAnswer | undefined, findings: PartFinding[]): void
-  /** `live` is undefined if it did not come. */
-  frame(exchange: Exchange, index: number, live: LiveFrame | undefined, findings: PartFinding[]): void
-  /** What a webhook received; `live` is undefined if it did not come. The reader may leave before it is shown. */
-  delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): Go | Promise<Go>
-  /** What agents said to each other: nobody else can see it. The reader may leave before a request. */
-  overheard(moment: Moment): Go | Promise<Go>
-  /** The stream has ended, or should have. */
-  ended(exchange: Exchange, findings: PartFinding[]): void
-}
+import type { Viewer } from './viewer.ts'
+import { type LiveAnswer, type LiveStream, later, type Wire } from './wire.ts'
+import { within } from './within.ts'
 
 export interface Play {
   capture: Capture
@@ -56,7 +40,17 @@ const endPatience = 5000
 /** How long a reader who leaves waits for answers that are under way, in ms: they are kept for the next time. */
 const leavePatience = 3000
 
-/** Resolves with false if it was left before its end. @throws Error if an agent does not answer */
+/** A request that got no answer, or not in time. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered'
+  readonly exchange: Exchange
+  constructor(exchange: Exchange, why: string) {
+    super(`exchange ${exchange.n}, ${exchange.title}: ${why}`)
+    this.exchange = exchange
+  }
+}
+
+/** Resolves with false if it was left before its end. @throws Unanswered if an agent does not answer */
 export async function play({ signal, ...rest }: Play): Promise<boolean> {
   const left = new Promise<boolean>((resolve) => {
     signal?.addEventListener('abort', () => resolve(false), { once: true })
@@ -197,40 +191,10 @@ async function playMoments({
   }
 
   async function inTime(exchange: Exchange, answer: Promise<LiveAnswer>): Promise<LiveAnswer> {
-    const live = await within(patience, answer)
+    const live = await within(patience, answer).catch((error: Error) => {
+      throw new Unanswered(exchange, error.message)
+    })
     if (live) return live
-    throw new Error(`Exchange ${exchange.n}, ${exchange.title}, had no answer within ${patience / 1000} s.`)
-  }
-}
-
-/**
- * Whether the task is not yet where it was in the capture, and the request can be sent again: it only reads, or was refused, so that
- * nothing came of it.
- */
-function isEarly(exchange: Exchange, live: LiveAnswer): boolean {
-  const { answer } = exchange
-  const other = isRefusal(live) !== isRefusal(answer) || states(live.body) !== states(answer.body)
-  return other && (isRead(exchange) || isRefusal(live))
-}
-
-const isRefusal = ({ status, body }: Pick<LiveAnswer, 'status' | 'body'>): boolean =>
-  status >= 400 || (isTree(body) && Object.hasOwn(body, 'error'))
-
-/** All states in `value`, in order. */
-function states(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return ''
-  return Object.entries(value)
-    .map(([name, inner]) => (name === 'state' ? String(inner) : states(inner)))
-    .filter(Boolean)
-    .join()
-}
-
-/** What `work` resolves with, or undefined after `ms`. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController()
-  try {
-    return await Promise.race([work, pause(ms, undefined, timer).catch(() => undefined)])
-  } finally {
-    timer.abort()
+    throw new Unanswered(exchange, `There was no answer within ${patience / 1000} s.`)
   }
 }

@@ -1,14 +1,13 @@
 // What the reader of a tutorial sees of a play, moment by moment, and what a key press does.
-import { textOf } from '../../capture/format.ts'
-import type { Capture, Exchange, Header } from '../../capture/model.ts'
+import type { Capture, Exchange } from '../../capture/model.ts'
 import type { Moment } from '../../capture/timeline.ts'
 import { decisionOf, seeToDecision } from './decision.ts'
 import type { PartFinding } from './judge.ts'
 import type { Paper } from './paper.ts'
 import type { Part } from './places.ts'
-import type { Go, Viewer } from './play.ts'
-import type { LiveRequest } from './requests.ts'
 import { headerRows, type Row, rowsOf } from './rows.ts'
+import { answerText, recordedText, requestText } from './texts.ts'
+import type { Go, Viewer } from './viewer.ts'
 
 export interface ReaderOptions {
   capture: Capture
@@ -94,7 +93,7 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
         introduce(exchange)
         paragraph('Only these two agents see this exchange, so it is shown as recorded.')
         say()
-        lines(recordedText(exchange), 'dim')
+        lines(recordedText(exchange, capture), 'dim')
         say()
         return next('goes on')
       }
@@ -123,11 +122,6 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
     say()
     paragraph(tell)
     say()
-  }
-
-  function recordedText({ request: { body, url, ...head } }: Exchange): string {
-    const address = url.replace(/\{\{(\w+)\}\}/, (whole, name: string) => capture.variables[name] ?? whole)
-    return requestText({ ...head, url: address, ...(body !== undefined && { body: textOf(body) }) })
   }
 
   function conclude({ notice }: Exchange): void {
@@ -168,11 +162,3 @@ const gap = (wanted: boolean): Row[] => (wanted ? [{ live: '', recorded: '', kin
 
 const isLast = ({ kind, exchange, ...moment }: Moment): boolean =>
   kind === 'answer' || ('index' in moment && moment.index === exchange.answer.frames!.length - 1)
-
-const headText = (headers: Header[]) => headers.map(([name, value]) => `\n${name}: ${value}`).join('')
-
-const requestText = ({ method, url, headers, body }: LiveRequest): string =>
-  `${method} ${url}${headText(headers)}${body === undefined ? '' : `\n\n${body}`}`
-
-const answerText = ({ answer: { status, reason, headers, body } }: Exchange): string =>
-  `${status} ${reason}${headText(headers)}${body === undefined ? '' : `\n\n${textOf(body)}`}`

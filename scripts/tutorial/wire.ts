@@ -36,7 +36,7 @@ export function createWire() {
       ...(body !== undefined && { body }),
       dispatcher: connections,
     }).catch((error: Error) => {
-      throw new Error(`${method} ${url} got no answer: ${error.message || 'nothing listens there'}`)
+      throw new Error(`${method} ${url} got no answer. ${error.message || 'Nothing listens there.'}`)
     })
     const answer: LiveAnswer = {
       status: response.statusCode,
