@@ -52,7 +52,9 @@ async function agentsThatRun(
 
 async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<TutorialAgents> {
   const dataDir =
-    home && existsSync(home.dataDir) ? home.dataDir : await mkdtemp(join(tmpdir(), 'a2a-kit-tutorial-'))
+    home && existsSync(home.dataDir)
+      ? home.dataDir
+      : await mkdtemp(join(env.TMPDIR ?? tmpdir(), 'a2a-kit-tutorial-'))
   const names = Object.keys(seats) as AgentName[]
   const ports: Home['ports'] = {}
   for (const name of names) ports[name] = home?.ports[name] ?? (await freePort())

@@ -21,6 +21,7 @@ export async function runTutorial(args: string[]): Promise<number> {
     else await takeLesson(names[0]!, { folder, env, again, input, output, signal: leave.signal })
     return leave.signal.aborted ? 130 : 0
   } catch (error) {
+    if (leave.signal.aborted) return 130 // the agents that were being started heard the signal too
     console.error((error as Error).message)
     return 1
   }

@@ -61,6 +61,12 @@ const kit = shareKit()
 /** The environment of a reader beside whom a kit runs. */
 const besideKit = async () => ({ ...kit(), DATA_DIR: await temporaryFolder() })
 
+/** That of a reader for whom the deployer is started, with its data in a folder of the test. */
+async function besideNothing(): Promise<NodeJS.ProcessEnv> {
+  const folder = await temporaryFolder()
+  return { PATH: process.env.PATH, TMPDIR: folder, DATA_DIR: folder, DEPLOYER_PORT: '1' }
+}
+
 function listed(env: NodeJS.ProcessEnv): string {
   const output = new PassThrough()
   list(namesFor([], captureFolder), { folder: captureFolder, env, output })
@@ -104,7 +110,7 @@ test('two sides stand beside each other where there is room', async () => {
 })
 
 test('a tutorial that is left at the approval goes on there, on the agents’ data, and hears of an approval by curl', async () => {
-  const env = { PATH: process.env.PATH, DATA_DIR: await temporaryFolder(), DEPLOYER_PORT: '1' }
+  const env = await besideNothing()
   const before = read(approval, { env })
   await before.sees(sends)
   before.press('\r')
@@ -129,7 +135,7 @@ test('a tutorial that is left at the approval goes on there, on the agents’ da
 })
 
 test('what a webhook received while nobody read is there the next time', async () => {
-  const env = { PATH: process.env.PATH, DATA_DIR: await temporaryFolder(), DEPLOYER_PORT: '1' }
+  const env = await besideNothing()
   const shows = '[Enter shows it, q leaves]'
   const before = read(deliveries, { env })
   await before.sees(sends)

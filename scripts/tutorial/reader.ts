@@ -128,6 +128,7 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
     if (!notice) return
     say()
     paragraph(`${style('bold', '→')} ${notice}`)
+    say()
   }
 
   /** An answer that came after other things says what it answers. */
