@@ -1,5 +1,5 @@
 // Starts the three agents as processes for a test, on free ports and data of their own.
-import { beforeAll, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import {
   type AgentName,
   type AgentProcess,
@@ -36,13 +36,13 @@ export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTes
 /** The variables that say where a kit runs that starts before the first test of the file and ends after the last. */
 export function shareKit(): () => NodeJS.ProcessEnv {
   let env: NodeJS.ProcessEnv = {}
+  const cleaning: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const cleaning: (() => Promise<unknown>)[] = []
     const { ports } = await startKit({}, (clean) => void cleaning.unshift(clean))
     env = Object.fromEntries(agentNames.map((name) => [portVariable(name), String(ports[name])]))
-    return async () => {
-      for (const clean of cleaning) await clean()
-    }
   }, 60_000)
+  afterAll(async () => {
+    for (const clean of cleaning) await clean()
+  })
   return () => env
 }
