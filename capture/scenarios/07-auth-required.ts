@@ -23,15 +23,15 @@ export default scenario({
       { message: message('msg-deploy', { text: 'Deploy build 2026.10.06-1 to staging' }) },
       {
         tell: 'The client asks for a deploy, and follows it as a stream.',
-        notice: `The third frame says where an operator approves. The stream stays open through the wait, and the last three frames come on it
-          after the approval.`,
+        notice: `The third frame says where an operator approves; its metadata, an extension of the kit, says what and until when. The stream
+          stays open through the wait, and the last three frames come on it after the approval.`,
       },
     )
     const [first] = await stream.frames(3)
 
     await operator.post('deployer', `/approve/${first.result.task.id}`, undefined, {
       tell: 'The operator approves. This is plain HTTP: no A2A, and nothing that the client sends.',
-      notice: 'Who approved what, and when. The task goes on by itself.',
+      notice: 'Who approved which task, and when. The task goes on by itself (§7.6.1).',
     })
     await stream.end()
   },

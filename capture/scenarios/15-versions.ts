@@ -18,7 +18,7 @@ export default scenario({
     await older.get('code-reviewer', '/.well-known/agent-card.json', {
       headers: { 'A2A-Version': '0.3' },
       tell: 'A card is of one version too. The client asks for that of 0.3.',
-      notice: `In 0.3 a card has one url with its preferredTransport, and further ones in additionalInterfaces. Without A2A-Version the answer
+      notice: `In 0.3 a card has one url with its preferredTransport, and lists every interface in additionalInterfaces. Without A2A-Version the answer
         is the card of 1.0 that has these fields besides, so clients of both versions can read it.`,
     })
 
@@ -48,7 +48,7 @@ export default scenario({
       { id, historyLength: 0 },
       {
         tell: 'A client of 1.0 asks for the same task, and says its version.',
-        notice: 'One task, in the shape of 1.0. Who began it makes no difference.',
+        notice: 'One task, in the shape of 1.0. It does not matter which version began it.',
       },
     )
 
@@ -85,7 +85,7 @@ export default scenario({
       },
     )
 
-    await newer.call(
+    await actor('client of 2.0').call(
       'code-reviewer',
       'SendMessage',
       { message: message('msg-future', reviewThis) },

@@ -76,7 +76,7 @@ export function transitionsTable(captures: Capture[], page: string): string[] {
   return [
     ...table(['from', 'to', 'captures'], rows),
     ...(unseen.length > 0
-      ? ['', 'The kit allows these too, and no capture shows the one right after the other:', '', ...unseen]
+      ? ['', 'The kit allows these too; in no capture can it be seen that nothing came between the two:', '', ...unseen]
       : []),
   ]
 }
