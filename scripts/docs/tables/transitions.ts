@@ -76,7 +76,12 @@ export function transitionsTable(captures: Capture[], page: string): string[] {
   return [
     ...table(['from', 'to', 'captures'], rows),
     ...(unseen.length > 0
-      ? ['', 'The kit allows these too; in no capture can it be seen that nothing came between the two:', '', ...unseen]
+      ? [
+          '',
+          'The kit allows these too. Where a capture has both states of a task, it does not show that nothing came between them:',
+          '',
+          ...unseen,
+        ]
       : []),
   ]
 }
