@@ -5,7 +5,8 @@ const staging = { text: 'Deploy build 2026.10.06-1 to staging' }
 
 export default scenario({
   title: 'A task that is refused',
-  about: `TASK_STATE_REJECTED is an end: the agent, or somebody whom it asked, decided that this will not be done. Nothing went wrong, and sending the same again helps only once the reason is gone. The status message says why.`,
+  about: `TASK_STATE_REJECTED is an end: the agent, or somebody whom it asked, decided that this will not be done. Nothing went wrong, and
+    sending the same again helps only once the reason is gone. The status message says why.`,
   agents: { deployer: {} },
   async play({ actor }) {
     const client = actor('client')

@@ -7,8 +7,8 @@ const place = { contextId: 'ctx-cancel' }
 
 export default scenario({
   title: 'A task that is canceled',
-  about: `CancelTask ends a task wherever it stands: before it has begun, while it works, while it waits for an answer or for an approval. The
-    status message of the canceled task says what was done and what was not. After that nothing moves it any more.`,
+  about: `CancelTask asks the agent to end a task, wherever it stands: before it has begun, while it works, while it waits for an answer
+    or for an approval. The status message of the canceled task says what was done and what was not. After that nothing moves it any more.`,
   agents: { conformance: {}, 'code-reviewer': {}, deployer: {} },
   async play({ actor }) {
     const client = actor('client')

@@ -78,10 +78,10 @@ export default scenario({
       '/a2a/v1/message:send',
       { message: { messageId: 'msg-again', role: 'ROLE_USER', content } },
       {
-        tell: `Another request for a review, over HTTP+JSON. In 0.3 it lives below /v1, and writes messages as the proto of 0.3 does: what 1.0
-          calls parts is content there. This one names the branch.`,
+        tell: `Another request for a review, over HTTP+JSON. In 0.3 it lives below /v1, and writes messages as the definition of 0.3 in
+          Protocol Buffers does: what 1.0 calls parts is content there. This one names the branch.`,
         notice:
-          'With the branch known nothing is asked, and the task is completed. It is in the shape of the proto of 0.3, as the request was.',
+          'With the branch known nothing is asked, and the task is completed. The answer has the shape of that definition, as the request had.',
       },
     )
 
