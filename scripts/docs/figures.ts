@@ -29,7 +29,7 @@ export const figures: Words[] = [
   {
     name: '07-auth-required',
     title: 'A deploy waits for an operator',
-    claim: 'The stream stays open through the wait and carries the result: the client sends nothing more.',
+    claim: 'The wait does not close the stream: the result comes on it, and the client sends nothing more.',
     caption:
       'Time runs downwards. Step 1 opens a stream, whose six frames are steps 2 to 4 and 7 to 9. Steps 5 and 6, the approval and its answer, are plain HTTP and no part of A2A.',
     alt: 'Nine steps between a client, a deployer and an operator. The client asks for a deploy and gets a stream. Its third frame says that an operator must approve. The operator approves over plain HTTP, and the same stream brings working, the artifact deployment.json and completed.',
