@@ -7,7 +7,8 @@ const help = `node scripts/run.mjs scripts/compose-check.ts: tries docker-compos
 
 Builds the image and runs the three agents as a project of its own, on the ports 21241 to 21243, so that a kit that runs is
 not disturbed. Fetches the cards from the host and from inside the containers, ships a change, restarts and kills the
-deployer while its task waits for an approval, approves, and takes everything down and up again. Removes what it made.
+deployer while its task waits for an approval, approves, takes everything down and up again, and plays the tutorials against
+the agents there. Removes what it made.
 
   --help  this text
 

@@ -61,6 +61,8 @@ export function composeProject(name: string) {
 
   return {
     ports,
+    /** With the ports, as the project's scripts read them. */
+    env,
     url: (agent: AgentName) => `http://localhost:${ports[agent]}`,
     compose,
     container,

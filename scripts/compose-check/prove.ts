@@ -9,6 +9,7 @@ import { agentNames, root } from '../kit.ts'
 import { checkCards } from './cards.ts'
 import type { Compose } from './compose.ts'
 import type { Progress } from './progress.ts'
+import { playTutorials } from './tutorials.ts'
 
 const build = '2026.10.06-1'
 
@@ -34,6 +35,8 @@ export async function prove(project: Compose, progress: Progress): Promise<void>
   await restartAndKill(trial, waiting)
   await approve(trial, waiting)
   await stopDownAndUp(trial, waiting)
+  progress.doing('the tutorials are played')
+  progress.held(`${await playTutorials(project)} tutorials go as they were recorded`)
 }
 
 async function buildAndStart({ project, progress }: Trial): Promise<void> {

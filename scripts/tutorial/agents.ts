@@ -33,17 +33,21 @@ export async function agentsFor(seats: Seats, options: AgentOptions): Promise<Tu
   return found ? { urls: found, home: undefined, stop: async () => {} } : startAgents(seats, options)
 }
 
-/** Only agents of `npm start` run already, as they are by default. */
+/** Whether the agents of `npm start`, as they are by default, are all that is needed. */
+export const areDefault = (seats: Seats): boolean =>
+  (Object.entries(seats) as [AgentName, Seat][]).every(
+    ([name, { env, signingKey }]) => agentNames.some((one) => one === name) && !env && !signingKey,
+  )
+
 async function agentsThatRun(
   seats: Seats,
   env: NodeJS.ProcessEnv,
 ): Promise<Map<AgentName, string> | undefined> {
+  if (!areDefault(seats)) return undefined
   const ports = portsFrom(env)
   const urls = new Map<AgentName, string>()
-  for (const [name, { env: own, signingKey }] of Object.entries(seats) as [AgentName, Seat][]) {
-    const known = agentNames.find((one) => one === name)
-    if (!known || own || signingKey) return undefined
-    const url = `http://localhost:${ports[known]}`
+  for (const name of agentNames.filter((one) => seats[one])) {
+    const url = `http://localhost:${ports[name]}`
     if ((await agentAt(url)) !== name) return undefined
     urls.set(name, url)
   }
