@@ -27,7 +27,7 @@ describe('the captures', () => {
   })
 
   test.each(captureNames())(
-    '%s is the same again, also in another time zone and under load',
+    '%s is the same again, also in another time zone, with settings of agents in the shell, and under load',
     async (name) => {
       const files = write(await play(name, await loadScenario(name)))
       for (const [file, text] of files) {
@@ -38,10 +38,13 @@ describe('the captures', () => {
   )
 })
 
-/** Plays all scenarios in another process, whose time zone is not this one's. */
+/** What a writer's shell may set, for agents that run beside. */
+const shell = { HOST: '0.0.0.0', CALLER_TOKENS: `writer:${'0'.repeat(16)}`, STREAM_ARTIFACTS: 'true' }
+
+/** Plays all scenarios in another process, whose time zone and shell are not this one's. */
 function recordElsewhere(folder: string): Promise<void> {
   const words = [join(root, 'scripts/run.mjs'), join(root, 'scripts/capture.ts'), '--out', folder]
-  const env = { ...process.env, TZ: 'Pacific/Auckland' }
+  const env = { ...process.env, ...shell, TZ: 'Pacific/Auckland' }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
