@@ -3,6 +3,7 @@ import type { Json } from '@a2a-kit/task-core'
 import { endsStream, type StreamResponse } from '@a2a-kit/task-core/protocol'
 import { request } from 'undici'
 import { createActor, type Heard, version } from './actor.ts'
+import { unwrittenHeaders } from './headers.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
 import type { Answer, Body, Capture, Exchange, Frame, Header, Request } from './model.ts'
 import { createRecorder, type RawExchange } from './recorder.ts'
@@ -10,18 +11,6 @@ import { createSecrets } from './secrets.ts'
 import { type Scenario, type Stage, seatsOf } from './story.ts'
 import { setTimes } from './timeline.ts'
 import { openWebhook, type Webhook, webhookBase } from './webhook.ts'
-
-/** What changes between runs or says nothing to a reader, and is not written. */
-const unwritten = new Set([
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'date',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-  'user-agent',
-])
 
 /** How long a scenario may take, in ms; more than that, and it waits for what never comes. */
 const patience = 60_000
@@ -139,7 +128,7 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
 
   function headersOf(headers: Header[]): Header[] {
     return headers
-      .filter(([key]) => !unwritten.has(key.toLowerCase()))
+      .filter(([key]) => !unwrittenHeaders.has(key.toLowerCase()))
       .map(([key, value]) => [key, secrets.hidden(value)])
   }
 

@@ -43,46 +43,65 @@ export function grpcPortsFrom(
 }
 
 export interface AgentProcess {
-  name: AgentName
+  name: string
   url: string
   child: ChildProcess
   /** Resolves with the exit code or the signal when the process has ended. */
   ended: Promise<number | NodeJS.Signals>
 }
 
-export interface KitOptions {
-  ports: Record<AgentName, number>
-  /** For all agents; by default that of this process. */
-  env?: NodeJS.ProcessEnv
-  /** Where their logs go; a number is an open file. */
-  output?: 'inherit' | 'ignore' | 'pipe' | number
+interface ProcessOptions {
+  /** By default that of this process. */
+  env?: NodeJS.ProcessEnv | undefined
+  /** Where its log goes; a number is an open file. */
+  output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
-  via?: string
+  via?: string | undefined
 }
 
-/** Starts one agent. It answers once `whenHealthy` resolves. */
+export interface KitOptions extends ProcessOptions {
+  ports: Record<AgentName, number>
+}
+
+/** Starts one agent of the three. It answers once `whenHealthy` resolves. */
 export function startAgentProcess(
   name: AgentName,
-  { ports, env = process.env, output = 'inherit', via }: KitOptions,
+  { ports, env = process.env, ...options }: KitOptions,
 ): AgentProcess {
-  const main = `agents/${name}/src/main.ts`
-  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
-    cwd: root,
+  return startMain(`agents/${name}/src/main.ts`, {
+    name,
+    port: ports[name],
     env: {
       CODE_REVIEWER_URL: `http://localhost:${ports['code-reviewer']}`,
       DEPLOYER_URL: `http://localhost:${ports.deployer}`,
       ...env,
-      DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'),
-      PORT: String(ports[name]),
       GRPC_PORT: grpcPortsFrom(env, ports)[name],
     },
+    ...options,
+  })
+}
+
+/** Starts the agent whose main file is `main`, from the project's folder. */
+export function startMain(
+  main: string,
+  {
+    name,
+    port,
+    env = process.env,
+    output = 'inherit',
+    via,
+  }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
+): AgentProcess {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
+    cwd: root,
+    env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
     stdio: ['ignore', output, output],
   })
   const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
     child.once('error', failed)
     child.once('exit', (code, signal) => done(code ?? signal ?? 1))
   })
-  return { name, url: `http://localhost:${ports[name]}`, child, ended }
+  return { name, url: `http://localhost:${port}`, child, ended }
 }
 
 /** The name of the agent that answers at `url`, or undefined if none does. */

@@ -1,9 +1,11 @@
 // What a person presses or types while the demo waits.
 import { createInterface } from 'node:readline/promises'
 
+/** Where keys come from: a terminal, or what stands for one. */
+export type Keyboard = NodeJS.ReadableStream & Pick<NodeJS.ReadStream, 'isTTY' | 'setRawMode'>
+
 /** Resolves with the first of `keys` that is pressed; Ctrl-C counts as `q`. Rejects when `signal` aborts. */
-export function pressed(keys: string, signal: AbortSignal): Promise<string> {
-  const { stdin } = process
+export function pressed(keys: string, signal: AbortSignal, stdin: Keyboard = process.stdin): Promise<string> {
   return new Promise((resolve, reject) => {
     const end = () => {
       stdin.off('data', onData)

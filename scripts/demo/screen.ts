@@ -1,5 +1,6 @@
 // What the demo prints: the story in the order in which it happened, and a line that moves while something runs.
 import { styleText } from 'node:util'
+import { wrap } from '../wrap.ts'
 
 export interface Line {
   /** Milliseconds since the epoch. */
@@ -102,17 +103,3 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     },
   }
 }
-
-/** Breaks at spaces; escape codes count as nothing, and a long word such as a link is never broken. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)
-    const joined = `${line} ${word}`
-    if (line !== undefined && visible(joined) <= width) lines[lines.length - 1] = joined
-    else lines.push(word)
-  }
-  return lines
-}
-
-const visible = (text: string): number => text.replace(/\u001b\[[0-9;]*m/g, '').length

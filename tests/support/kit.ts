@@ -1,15 +1,16 @@
 // Starts the three agents as processes for a test, on free ports and data of their own.
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import {
   type AgentName,
   type AgentProcess,
   agentNames,
+  portVariable,
   startAgentProcess,
   stopAll,
   whenHealthy,
 } from '../../scripts/kit.ts'
 import { freePorts } from '../../scripts/ports.ts'
-import { temporaryFolder } from './probe.ts'
+import { type OnEnd, temporaryFolder } from './probe.ts'
 
 export interface Kit {
   ports: Record<AgentName, number>
@@ -17,17 +18,31 @@ export interface Kit {
   dataDir: string
 }
 
-/** Stopped when the test is over. */
-export async function startKit(env: NodeJS.ProcessEnv = {}): Promise<Kit> {
+/** Stopped when the test is over, or where `onEnd` leaves that to. */
+export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTestFinished): Promise<Kit> {
   const ports = await freePorts()
-  const dataDir = await temporaryFolder()
+  const dataDir = await temporaryFolder(onEnd)
   const options = {
     ports,
     output: 'ignore' as const,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent', GRPC_PORT: '0', ...env },
   }
   const agents = agentNames.map((name) => startAgentProcess(name, options))
-  onTestFinished(() => stopAll(agents))
+  onEnd(() => stopAll(agents))
   await Promise.all(agents.map(whenHealthy))
   return { ports, agents, dataDir }
+}
+
+/** The variables that say where a kit runs that starts before the first test of the file and ends after the last. */
+export function shareKit(): () => NodeJS.ProcessEnv {
+  let env: NodeJS.ProcessEnv = {}
+  const cleaning: (() => Promise<unknown>)[] = []
+  beforeAll(async () => {
+    const { ports } = await startKit({}, (clean) => void cleaning.unshift(clean))
+    env = Object.fromEntries(agentNames.map((name) => [portVariable(name), String(ports[name])]))
+  }, 60_000)
+  afterAll(async () => {
+    for (const clean of cleaning) await clean()
+  })
+  return () => env
 }

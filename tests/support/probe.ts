@@ -37,10 +37,13 @@ export interface Probe extends RunningAgent {
   ): Promise<{ frames: AsyncGenerator<Frame>; close(): void }>
 }
 
+/** Where to leave the work of cleaning up. */
+export type OnEnd = (clean: () => Promise<void>) => void
+
 /** A temporary folder that is gone when the test is over. */
-export async function temporaryFolder(): Promise<string> {
+export async function temporaryFolder(onEnd: OnEnd = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
+  onEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
   return folder
 }
 

@@ -1,0 +1,192 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { shareKit } from '../../tests/support/kit.ts'
+import { temporaryFolder } from '../../tests/support/probe.ts'
+import { until } from '../../tests/support/wait.ts'
+import type { Keyboard } from '../demo/keys.ts'
+import { takeLesson } from './lesson.ts'
+import { captureFolder, namesFor } from './library.ts'
+import { list } from './list.ts'
+
+const question = '06-input-required'
+const approval = '07-auth-required'
+const deliveries = '13-push-notifications'
+const sends = '[Enter sends it, q leaves]'
+
+interface Reading {
+  env: NodeJS.ProcessEnv
+  folder?: string
+  columns?: number
+  /** Whether somebody sits there. */
+  isTTY?: boolean
+  again?: boolean
+}
+
+/** A reader at a terminal, who presses keys once something is on it. */
+function read(
+  name: string,
+  { env, folder = captureFolder, columns = 80, isTTY = true, again = false }: Reading,
+) {
+  let text = ''
+  const output = Object.assign(new PassThrough(), { isTTY, columns })
+  output.on('data', (some: Buffer) => {
+    text += some
+  })
+  const input = Object.assign(new PassThrough(), { isTTY, setRawMode: () => input }) as unknown as Keyboard &
+    PassThrough
+  const leave = new AbortController()
+  const done = takeLesson(name, { folder, env, again, input, output, signal: leave.signal })
+  done.catch(() => {})
+  onTestFinished(async () => {
+    leave.abort()
+    await done.catch(() => {})
+  })
+  return {
+    done,
+    /** What is on it, without colours. */
+    text: () => stripVTControlCharacters(text),
+    colours: () => text !== stripVTControlCharacters(text),
+    press: (key: string) => void input.write(key),
+    /** Resolves once `words` are there for the nth time. */
+    sees: (words: string, nth = 1) =>
+      until(`"${words}"`, () => stripVTControlCharacters(text).split(words).length > nth),
+  }
+}
+
+const kit = shareKit()
+
+/** The environment of a reader beside whom a kit runs. */
+const besideKit = async () => ({ ...kit(), DATA_DIR: await temporaryFolder() })
+
+/** That of a reader for whom the deployer is started, with its data in a folder of the test. */
+async function besideNothing(): Promise<NodeJS.ProcessEnv> {
+  const folder = await temporaryFolder()
+  return { PATH: process.env.PATH, TMPDIR: folder, DATA_DIR: folder, DEPLOYER_PORT: '1' }
+}
+
+function listed(env: NodeJS.ProcessEnv): string {
+  const output = new PassThrough()
+  list(namesFor([], captureFolder), { folder: captureFolder, env, output })
+  return String(output.read())
+}
+
+test('each request is shown and sent at a key press, and its answer stands with what is recorded', async () => {
+  const env = await besideKit()
+  const { done, text, press, sees } = read(question, { env })
+  await sees(sends)
+  expect(text()).toContain('The planner asks for a review')
+  expect(text()).toContain('"method": "SendMessage"')
+  expect(text()).not.toContain('TASK_STATE_COMPLETED')
+  press('\r')
+  await sees(sends, 2)
+  expect(text()).toContain('"state": "TASK_STATE_INPUT_REQUIRED"')
+  expect(text()).toMatch(/~ recorded:[\s\S]*"id": "e5c95b09-6d4b-4b3b-8693-91e81472d12f"/)
+  press('\r')
+  await done
+  expect(text()).toContain('→ The same task, completed.')
+  expect(text()).toContain('That was 06')
+  expect(text()).not.toMatch(/^≠/m)
+  expect(listed(env)).toMatch(/06 {2}A question is answered on the task {2}\(done\)/)
+})
+
+test('two sides stand beside each other where there is room', async () => {
+  const env = await besideKit()
+  const { done, text, press, sees } = read(question, { env, columns: 140 })
+  for (let nth = 1; nth <= 2; nth++) {
+    await sees(sends, nth)
+    press(' ')
+  }
+  await done
+  expect(text()).toMatch(/^~ +"contextId": "[-0-9a-f]{36}",? +│ +"contextId": "49c5a238-[-0-9a-f]{27}",?$/m)
+  const widest = Math.max(
+    ...text()
+      .split('\n')
+      .map((line) => line.length),
+  )
+  expect(widest).toBeLessThanOrEqual(140)
+})
+
+test('a tutorial that is left at the approval goes on there, on the agents’ data, and hears of an approval by curl', async () => {
+  const env = await besideNothing()
+  const before = read(approval, { env })
+  await before.sees(sends)
+  before.press('\r')
+  await before.sees('With curl')
+  before.press('q')
+  await before.done
+  expect(before.text()).toContain('Left. `npm run tutorial -- 07` goes on from here.')
+  expect(listed(env)).toContain('(at 2 of 2)')
+
+  const after = read(approval, { env })
+  await after.sees('You left before exchange 2: it goes on there.')
+  await after.sees('With curl')
+  const [, url] = /curl -X POST (\S+)/.exec(after.text())!
+  expect(before.text()).toContain(`curl -X POST ${url}`)
+  await fetch(url!, { method: 'POST' })
+  await after.done
+  expect(after.text()).toContain('It has arrived.')
+  expect(after.text()).not.toContain('frame 3 of 6')
+  expect(after.text()).toMatch(/frame 4 of 6[\s\S]*frame 6 of 6[\s\S]*TASK_STATE_COMPLETED/)
+  expect(after.text()).not.toMatch(/^≠/m)
+  expect(listed(env)).toMatch(/07 .*\(done\)/)
+})
+
+test('what a webhook received while nobody read is there the next time', async () => {
+  const env = await besideNothing()
+  const shows = '[Enter shows it, q leaves]'
+  const before = read(deliveries, { env })
+  await before.sees(sends)
+  before.press('\r')
+  await before.sees(shows)
+  before.press('q')
+  await before.done
+
+  const after = read(deliveries, { env })
+  for (let nth = 1; nth <= 4; nth++) {
+    await after.sees(shows, nth)
+    after.press('\r')
+  }
+  await after.sees(sends)
+  expect(after.text()).toMatch(/with 503\.[\s\S]*with 204\.[\s\S]*TASK_STATE_AUTH_REQUIRED/)
+  expect(after.text()).not.toMatch(/^≠/m)
+})
+
+test('a key approves, and --again begins anew', async () => {
+  const env = await besideKit()
+  const left = read(approval, { env })
+  await left.sees(sends)
+  left.press('\r')
+  await left.sees('With curl')
+  left.press('\u0003')
+  await left.done
+
+  const { done, text, press, sees } = read(approval, { env, again: true })
+  await sees(sends)
+  press('\r')
+  await sees('press a to approve')
+  press('a')
+  await done
+  expect(text()).toContain('"outcome": "approved"')
+  expect(text()).toContain('That was 07')
+})
+
+test('without a terminal everything goes on by itself, without colours', async () => {
+  const { done, text, colours } = read(approval, { env: await besideKit(), isTTY: false })
+  await done
+  expect(text()).toContain('"outcome": "approved"')
+  expect(colours()).toBe(false)
+})
+
+test('what is not as recorded is marked, and the play goes on', async () => {
+  const folder = await temporaryFolder()
+  cpSync(captureFolder, folder, { recursive: true })
+  const file = join(folder, `${question}.http`)
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"additions": 1', '"additions": 2'))
+  const { done, text } = read(question, { env: await besideKit(), folder, isTTY: false })
+  await done
+  expect(text()).toMatch(/^≠ +"additions": 1,\n- +"additions": 2,$/m)
+  expect(text()).toContain('npm run tutorial -- --check 06')
+})

@@ -1,0 +1,25 @@
+// The list of the tutorials, with where the reader is in each.
+import { wrap } from '../wrap.ts'
+import { load } from './library.ts'
+import { createPaper, type Output } from './paper.ts'
+import { openProgress } from './progress.ts'
+
+export interface ListOptions {
+  folder: string
+  env: NodeJS.ProcessEnv
+  output: Output
+}
+
+export function list(names: string[], { folder, env, output }: ListOptions): void {
+  const { say, style, width } = createPaper(output)
+  const progress = openProgress(env)
+  for (const name of names) {
+    const { title, about, exchanges } = load(name, folder).capture
+    const { done, left } = progress.of(name)
+    const where = left ? `at ${left.exchange} of ${exchanges.length}` : done ? 'done' : ''
+    say(`${style('bold', `${name.slice(0, 2)}  ${title}`)}${where && `  (${where})`}`)
+    const [first, more] = wrap(about, width - 6)
+    say(style('dim', `    ${first}${more ? ' …' : ''}`))
+  }
+  say('\n`npm run tutorial -- 06` plays one; `npm run tutorial -- --help` says more.')
+}

@@ -1,0 +1,41 @@
+// The tutorial's command line.
+import { parseArgs } from 'node:util'
+
+export const help = `npm run tutorial [-- options] [numbers]: the captures of capture/out, played by you.
+
+npm run tutorial                 lists them, and says where you are in each
+npm run tutorial -- 06           plays one: what is sent, what comes back, and beside it what was recorded
+npm run tutorial -- 06 --again   plays it from its beginning, where you left it before its end
+npm run tutorial -- --check      plays all without a reader, and fails at the first difference
+npm run tutorial -- --check 06   plays only these
+npm run tutorial -- --help       this text
+
+It plays against the agents of npm start or docker compose if they run, and otherwise starts what it needs and stops it.
+Environment: PLANNER_PORT, CODE_REVIEWER_PORT, DEPLOYER_PORT, DATA_DIR (data), NO_COLOR.`
+
+export interface Options {
+  help: boolean
+  check: boolean
+  again: boolean
+  /** Which captures, as the reader names them. */
+  words: string[]
+}
+
+/** @throws Error for an option that there is not, and for what does not go together */
+export function readOptions(args: string[]): Options {
+  const flag = { type: 'boolean', default: false } as const
+  const { values, positionals: words } = parse()
+  if (values.again && (values.check || words.length === 0))
+    throw new Error('--again is for one tutorial: name it.')
+  if (!values.check && words.length > 1) throw new Error('Name one tutorial at a time, or check them all.')
+  return { ...values, words }
+
+  function parse() {
+    const options = { help: flag, check: flag, again: flag }
+    try {
+      return parseArgs({ args, options, allowPositionals: true })
+    } catch (error) {
+      throw new Error(`${(error as Error).message}. \`npm run tutorial -- --help\` lists the options.`)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+// Breaks text into lines for a terminal.
+
+/** Breaks at spaces; escape codes count as nothing, and a long word such as a link is never broken. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    const joined = `${line} ${word}`
+    if (line !== undefined && visible(joined) <= width) lines[lines.length - 1] = joined
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** How many columns it takes. */
+export const visible = (text: string): number => text.replace(/\u001b\[[0-9;]*m/g, '').length
