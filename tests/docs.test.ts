@@ -1,6 +1,6 @@
-// The pages of the documentation: their commands are run, their links lead somewhere, and every choice has its reason.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// The pages of the documentation: their commands are run, what they name is there, and every choice has its reason.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { captureNamed, nameOf, readCaptures } from '../scripts/docs/library.ts'
 import { pagesIn } from '../scripts/docs/pages.ts'
@@ -62,26 +62,6 @@ test('every npm script that a page names is there', () => {
     ),
   )
   expect(missing).toEqual([])
-})
-
-test('every link to a file of the project leads to one, and to a heading that is there', () => {
-  const slugs = (page: string) =>
-    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-      heading!
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} -]/gu, '')
-        .replaceAll(' ', '-'),
-    )
-  const broken = pagesIn(root).flatMap((page) =>
-    [...prose(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
-      ([link, path, heading]) => {
-        const target = path ? join(dirname(page), path) : page
-        const found = existsSync(join(root, target)) && (!heading || slugs(target).includes(heading))
-        return found ? [] : [`${page}: ${link}`]
-      },
-    ),
-  )
-  expect(broken).toEqual([])
 })
 
 test('each choice that the captures show has its reason among the choices, under the same name', () => {

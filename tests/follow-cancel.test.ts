@@ -12,7 +12,7 @@ describe('a cancel', () => {
   const cancel = async (probe: Probe, id: string) =>
     says((await probe.call('JSONRPC', 'CancelTask', { id })).result)
   const passedOn =
-    'Canceled. Nothing was done. reviewer\'s task remote-task is in TASK_STATE_CANCELED: "Nothing was reviewed.".'
+    'Canceled. Nothing was done. reviewer\'s task remote-task is in TASK_STATE_CANCELED: "Nothing was reviewed."'
 
   test.each<[string, (remote: FakeRemote) => void, string]>([
     ['while the other works', (remote) => remote.work(), 'SUBMITTED'],
@@ -67,7 +67,7 @@ describe('a cancel', () => {
     remote.hide()
     remote.end('FAILED', 'Too late.')
     expect(await cancel(probe, id)).toBe(
-      'Canceled. Nothing was done. reviewer\'s task remote-task is in TASK_STATE_FAILED: "Too late.".',
+      'Canceled. Nothing was done. reviewer\'s task remote-task is in TASK_STATE_FAILED: "Too late."',
     )
   })
 

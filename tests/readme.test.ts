@@ -124,6 +124,8 @@ test('every npm script that the README names is there, and what is not run above
   ]
   const runElsewhere = [
     'npm ci && npm run demo',
+    'npm run tutorial\n',
+    'npm run capture\nnpm run docs\n',
     'npm ci && npm test',
     'npm start',
     'npm run compose-check',

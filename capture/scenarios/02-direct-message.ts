@@ -5,8 +5,8 @@ const question = { text: 'Which builds can be deployed?' }
 
 export default scenario({
   title: 'An answer that is a message and no task',
-  about: `Not every message needs a task. What an agent can answer at once, it may answer with a message (§3.1.1): there is nothing to follow,
-    to cancel or to look up later. So a client must be ready for either.`,
+  about: `An agent makes a task of what takes work, and the client follows that. What it can answer at once it may answer with a message and
+    no task (§3.1.1): there is nothing to follow, to cancel or to look up later. So a client must be ready for either.`,
   agents: { deployer: {} },
   async play({ actor }) {
     const client = actor('client')
@@ -27,7 +27,7 @@ export default scenario({
       { message: message('msg-which-again', question) },
       {
         tell: 'A client that asks every question with SendStreamingMessage is answered too (§3.1.2).',
-        notice: 'The stream has one frame, the message, and ends.',
+        notice: 'A stream brings frames, one thing in each. This one has one frame, the message, and ends.',
       },
     )
     await stream.end()

@@ -4,8 +4,8 @@ import { reviewMessage } from './review.ts'
 
 export default scenario({
   title: 'A call that waits for the end',
-  about: `A client wants a review and has nothing else to do meanwhile. Its SendMessage is blocking, as it is by default: the answer is the
-    task as it stands when it has ended or waits for something. The same review is polled in 04 and streamed in 05.`,
+  about: `A client wants a review and has nothing else to do meanwhile. Its SendMessage is blocking, as it is by default: the answer is the task
+    as it stands when it has ended or waits for something (§3.2.2). The same review is polled in 04 and streamed in 05.`,
   agents: { 'code-reviewer': {} },
   async play({ actor }) {
     const client = actor('client')
@@ -29,7 +29,7 @@ export default scenario({
         tell: `Had the connection been lost before the answer came, the client could not know whether the review was begun. It sends the
           same message again, with the same messageId.`,
         notice:
-          'The same task, with the same end: the agent knows the message again (§3.3.1), and nothing was reviewed twice.',
+          'The same task, with the same end: the agent recognises the message by its id (§3.3.1), and nothing was reviewed twice.',
       },
     )
   },

@@ -28,8 +28,8 @@ export default scenario({
       {
         tell: `Later the client looks at the task. This is the last of its looks; before it there may be any number of others, which show
           TASK_STATE_SUBMITTED or TASK_STATE_WORKING.`,
-        notice:
-          'The task has ended, and it is the one that the blocking call of 03 returns: artifacts, status message and history.',
+        notice: `The task has ended, with what the blocking call of 03 returns: artifacts, status message and history. GetTask gives the
+          task itself, where SendMessage has it in the field task.`,
       },
     )
     await client.call(
@@ -37,7 +37,7 @@ export default scenario({
       'GetTask',
       { id, historyLength: 0 },
       {
-        tell: `Who polls has sent the message and need not get it back each time: historyLength says how many of the last messages to
+        tell: `A client that polls has sent the message itself and need not get it back each time: historyLength says how many of the last messages to
           return (§3.2.4).`,
         notice: 'With 0 the field history is left out. The rest is the same.',
       },

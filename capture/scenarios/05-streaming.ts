@@ -28,7 +28,7 @@ export default scenario({
       'GetTask',
       { id: first.result.task.id, historyLength: 0 },
       {
-        tell: 'Who comes later sees the same: the client gets the task as it stands after the stream.',
+        tell: 'Whoever asks later sees the same: the client reads the task after the stream has ended.',
         notice:
           'The chunks are the parts of one artifact, in order. Read one after the other they are the text that 03 has in one part.',
       },

@@ -23,8 +23,8 @@ export default scenario({
       { message: message('msg-review', { text: `Please review this diff of payments-api:\n${smallDiff}` }) },
       {
         tell: 'The planner asks for a review, and says nothing of a branch. The call is blocking: it returns when the task ends or waits.',
-        notice: `The task waits: TASK_STATE_INPUT_REQUIRED. The question is the message of its status; the history holds only what the
-          planner sent.`,
+        notice: `The task waits: TASK_STATE_INPUT_REQUIRED. The question is the message of its status; the history holds only what the planner
+          sent. The metadata of the question says which data would answer it as well: that is an extension of the kit.`,
       },
     )
 
@@ -34,7 +34,7 @@ export default scenario({
       'SendMessage',
       { message: message('msg-branch', { text: 'main' }, { taskId, contextId }) },
       {
-        tell: 'The answer is an ordinary message. The ids of the question’s task make it an answer; without them it would start another task.',
+        tell: 'The answer is an ordinary message that names the task and its context (§3.4.3). Without the taskId it would start another task.',
         notice:
           'The same task, completed. The question is gone from the status and stands in the history, followed by its answer.',
       },

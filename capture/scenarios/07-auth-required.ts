@@ -3,8 +3,8 @@ import { message, scenario } from '../story.ts'
 
 export default scenario({
   title: 'An approval arrives outside the protocol',
-  about: `A deploy needs an operator. Its task waits in TASK_STATE_AUTH_REQUIRED, the stream stays open, and when the operator has approved,
-    over plain HTTP, the same stream carries the result. The client sends nothing more.`,
+  about: `A deploy takes the approval of an operator, somebody who may decide. Its task waits in TASK_STATE_AUTH_REQUIRED, and the stream is
+    not closed: once the operator has approved, over plain HTTP, the result comes on it. The client sends nothing more.`,
   agents: {
     deployer: {
       ids: {
@@ -23,15 +23,15 @@ export default scenario({
       { message: message('msg-deploy', { text: 'Deploy build 2026.10.06-1 to staging' }) },
       {
         tell: 'The client asks for a deploy, and follows it as a stream.',
-        notice: `The third frame says where an operator approves. The stream stays open through the wait, and the last three frames come on it
-          after the approval.`,
+        notice: `The third frame says where an operator approves; its metadata, an extension of the kit, says what and until when. The
+          stream is still open, and its last three frames come after the approval.`,
       },
     )
     const [first] = await stream.frames(3)
 
     await operator.post('deployer', `/approve/${first.result.task.id}`, undefined, {
       tell: 'The operator approves. This is plain HTTP: no A2A, and nothing that the client sends.',
-      notice: 'Who approved what, and when. The task goes on by itself.',
+      notice: 'Who approved which task, and when. The task goes on by itself (§7.6.1).',
     })
     await stream.end()
   },

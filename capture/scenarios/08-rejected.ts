@@ -5,8 +5,8 @@ const staging = { text: 'Deploy build 2026.10.06-1 to staging' }
 
 export default scenario({
   title: 'A task that is refused',
-  about: `TASK_STATE_REJECTED is an end: the agent, or somebody whom it asked, decided that this will not be done. Nothing went wrong, and to
-    send the same again changes nothing. The status message says why.`,
+  about: `TASK_STATE_REJECTED is an end: the agent, or somebody whom it asked, decided that this will not be done. Nothing went wrong, and
+    sending the same again helps only once the reason is gone. The status message says why.`,
   agents: { deployer: {} },
   async play({ actor }) {
     const client = actor('client')
@@ -31,7 +31,7 @@ export default scenario({
     const denied = await deploy(
       'msg-staging',
       staging,
-      'The client asks for a deploy to staging instead. That takes an operator.',
+      'The client asks for a deploy to staging instead. That takes an operator’s approval.',
       `The task waits in TASK_STATE_AUTH_REQUIRED. The last frame comes after the next request: TASK_STATE_REJECTED, with the operator and
         the reason.`,
     )
@@ -50,7 +50,7 @@ export default scenario({
     const corrected = await deploy(
       'msg-staging-again',
       staging,
-      'At noon the client asks again, in a new task: the rejected one has ended.',
+      'Later the client asks again, in a new task: the rejected one has ended.',
       `Again the task waits. The last two frames come after the next request: TASK_STATE_WORKING, since the agent took the message, and
         TASK_STATE_REJECTED.`,
     )
@@ -64,8 +64,8 @@ export default scenario({
         configuration: { returnImmediately: true },
       },
       {
-        tell: `While the task waits, it takes messages (§7.6.1). The client corrects what it asked for, and need not wait for the answer: its
-          stream will tell.`,
+        tell: `While the task waits, it takes messages (§7.6.1). The client corrects what it asked for, and does not wait for what comes of it
+          (returnImmediately): its stream will tell.`,
         notice: `The task as it took the message. A correction is held to the same rules as a first request, so the stream ends as that of the
           deploy to production did. Nobody can approve the deploy to staging any more.`,
       },

@@ -4,8 +4,8 @@ import { message, scenario } from '../story.ts'
 export default scenario({
   title: 'A task that fails',
   about: `TASK_STATE_FAILED is an end: the work could not be done. The status message says why, and the way on is a new task. Here a request names
-    a build that there is not, an agent has a bug, a question finds no answer, and a request for approval finds no operator. The agents run
-    with INPUT_TTL=1 and APPROVAL_TTL=1, so that a wait is over after a second and not after days.`,
+    a build that does not exist, an agent has a bug, nobody answers a question, and nobody approves a deploy. The conformance agent runs with
+    INPUT_TTL=1 and the deployer with APPROVAL_TTL=1, so that a wait is over after a second, and not after a week or a day.`,
   agents: {
     deployer: { env: { APPROVAL_TTL: '1' } },
     // Silent: its bug is told in the log.

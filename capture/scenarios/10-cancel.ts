@@ -7,8 +7,8 @@ const place = { contextId: 'ctx-cancel' }
 
 export default scenario({
   title: 'A task that is canceled',
-  about: `CancelTask ends a task wherever it stands: before it has begun, while it works, while it waits for an answer or for an approval. The
-    status message of the canceled task says what was done and what was not. After that nothing moves it any more.`,
+  about: `CancelTask asks the agent to end a task, wherever it stands: before it has begun, while it works, while it waits for an answer
+    or for an approval. The status message of the canceled task says what was done and what was not. After that nothing moves it any more.`,
   agents: { conformance: {}, 'code-reviewer': {}, deployer: {} },
   async play({ actor }) {
     const client = actor('client')
@@ -41,13 +41,13 @@ export default scenario({
     )
     await cancel(
       queued,
-      'Submitted: the client no longer wants what has not begun.',
+      'Submitted: the client cancels the task that has not begun.',
       'The result is the task itself, without a field task around it (§3.1.5). Nothing was done.',
     )
     await queued.end()
     await cancel(
       busy,
-      'Working: nor does it want what goes on.',
+      'Working: it cancels the one under way as well.',
       `The agent was told to stop, and did. An agent that cannot stop at once is given three seconds; the status message then names what may
         still finish.`,
     )
@@ -69,7 +69,7 @@ export default scenario({
     await again.end()
     await cancel(
       asking,
-      'Input required: the client cancels, and does not answer.',
+      'Input required: the client cancels instead of answering.',
       'No review was written. The open question is gone; the one that was answered is history.',
     )
 
@@ -94,7 +94,7 @@ export default scenario({
     await waiting.frames(6)
     await cancel(
       waiting,
-      'Auth required: the client wants no deploy at all.',
+      'Auth required: the client no longer wants any deploy.',
       'Nothing was deployed. The stream, which had stayed open through the wait, ends too.',
     )
     await waiting.end()

@@ -7,8 +7,8 @@ const replay = { 'A2A-Extensions': 'urn:a2a-kit:replay:1' }
 export default scenario({
   title: 'A stream that is cut, and taken up again',
   about: `A stream is a way to watch a task, and losing it changes nothing of the task. A2A has no way to ask for what a lost stream missed: a new
-    subscription begins with the task as it is now, and one to a task that has ended is refused (§3.1.6). The kit's replay extension adds
-    it. Here both are tried, first where the task has ended meanwhile, then where it has moved and still waits.`,
+    subscription begins with the task as it is now, and one to a task that has ended is refused (§3.1.6). The kit's replay extension adds one.
+    Here both are tried, first where the task has ended meanwhile, then where it has moved and still waits.`,
   agents: { deployer: {} },
   async play({ actor, until, restart }) {
     const client = actor('client')
@@ -20,7 +20,7 @@ export default scenario({
       { message: message('msg-deploy', deployThis) },
       {
         headers: replay,
-        tell: `The client asks for a deploy and follows it as a stream. It names the extension, to hear whether the agent has it, and remembers the
+        tell: `The client asks for a deploy and follows it as a stream. It names the extension, to learn whether the agent has it, and remembers the
           id of each event.`,
         notice: `The answer names the extension too: it is active. The stream was cut after its third event, which has the id 3: the task waits for
           an operator, and nobody watches.`,
@@ -100,7 +100,7 @@ export default scenario({
       { id: taskId },
       {
         headers: { 'Last-Event-ID': '3' },
-        tell: `The client subscribes again. Between the correction and this request the agent's process was stopped and started, which the task
+        tell: `The client subscribes again. Between the correction and this request the agent was stopped and started again, which the task
           outlives. Last-Event-ID means nothing without the extension.`,
         notice: `The first frame is the task as it is now. That somebody corrected it stands in its history; the events of that time do not come
           again. The last three frames came live, after the approval.`,

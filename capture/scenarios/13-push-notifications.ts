@@ -17,11 +17,13 @@ export default scenario({
       {
         tell: 'The deployer sends the first event: the task as it was made.',
         notice: `The webhook answers 503, so the event is not taken. The credentials of the config are in Authorization and its token in
-          X-A2A-Notification-Token, so the webhook can tell that the request is from the agent that its client chose.`,
+          X-A2A-Notification-Token, so the webhook can tell that the request is from the agent that its client chose. (The specification
+          names no header for the token: this one is the kit's choice.)`,
       },
       {
-        tell: 'The deployer tries again after a pause, which doubles each time. The events behind this one wait for it.',
-        notice: 'Taken: any status from 200 to 299 says so. The body is one StreamResponse, as on a stream.',
+        tell: 'The deployer tries again after a pause that grows with each failure. The events behind this one wait for it.',
+        notice:
+          'Taken: any status from 200 to 299 says so. The body is one StreamResponse, as on a stream: a task, a message, a statusUpdate or an artifactUpdate.',
       },
       { tell: 'The next event: the deployer is working.' },
       {

@@ -16,7 +16,7 @@ export default scenario({
     const main = { text: 'main' }
 
     const { body: one } = await send(message('msg-one', reviewThis), {
-      tell: 'A message without any id.',
+      tell: 'A message with neither taskId nor contextId.',
       notice: 'The agent gives both: a new task in a new context. The task waits for an answer.',
     })
     const { id: first, contextId: context } = one.result.task
@@ -77,7 +77,7 @@ export default scenario({
     await send(message('msg-late', { text: 'develop' }, { taskId: first }), {
       tell: 'A further message to the same task.',
       notice:
-        'UnsupportedOperationError, -32004: the task is completed, and a terminal task never changes (§3.1.1).',
+        'UnsupportedOperationError, -32004: the task is completed, and takes no more messages (§3.1.1).',
     })
     await send(
       message('msg-data', { data: { baseBranch: 'main' } }, { taskId: second, contextId: 'ctx-identifiers' }),

@@ -18,7 +18,7 @@ export default scenario({
     await older.get('code-reviewer', '/.well-known/agent-card.json', {
       headers: { 'A2A-Version': '0.3' },
       tell: 'A card is of one version too. The client asks for that of 0.3.',
-      notice: `In 0.3 a card has one url with its preferredTransport, and further ones in additionalInterfaces. Without A2A-Version the answer
+      notice: `In 0.3 a card has one url with its preferredTransport, and lists every interface in additionalInterfaces. Without A2A-Version the answer
         is the card of 1.0 that has these fields besides, so clients of both versions can read it.`,
     })
 
@@ -48,7 +48,7 @@ export default scenario({
       { id, historyLength: 0 },
       {
         tell: 'A client of 1.0 asks for the same task, and says its version.',
-        notice: 'One task, in the shape of 1.0. Who began it makes no difference.',
+        notice: 'One task, in the shape of 1.0. It does not matter which version began it.',
       },
     )
 
@@ -78,14 +78,14 @@ export default scenario({
       '/a2a/v1/message:send',
       { message: { messageId: 'msg-again', role: 'ROLE_USER', content } },
       {
-        tell: `Another request for a review, over HTTP+JSON. In 0.3 it lives below /v1, and writes messages as the proto of 0.3 does: what 1.0
-          calls parts is content there. This one names the branch.`,
+        tell: `Another request for a review, over HTTP+JSON. In 0.3 it lives below /v1, and writes messages as the definition of 0.3 in
+          Protocol Buffers does: what 1.0 calls parts is content there. This one names the branch.`,
         notice:
-          'With the branch known nothing is asked, and the task is completed. It is in the shape of the proto of 0.3, as the request was.',
+          'With the branch known nothing is asked, and the task is completed. The answer has the shape of that definition, as the request had.',
       },
     )
 
-    await newer.call(
+    await actor('client of 2.0').call(
       'code-reviewer',
       'SendMessage',
       { message: message('msg-future', reviewThis) },

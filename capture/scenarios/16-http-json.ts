@@ -57,7 +57,7 @@ export default scenario({
 
     await client.get('deployer', `/a2a/tasks/${deploy.id}?historyLength=0`, {
       headers,
-      tell: 'The client reads the task: GetTask. What is no id goes into the query.',
+      tell: 'The client reads the task: GetTask. What is not in the path goes into the query (§11.5).',
       notice: 'The task is not wrapped in anything, and with historyLength=0 it comes without its history.',
     })
 

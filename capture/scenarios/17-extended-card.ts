@@ -16,7 +16,7 @@ export default scenario({
       headers: version,
       tell: 'The public card is for everybody.',
       notice: `capabilities.extendedAgentCard says that there is an extended card. securitySchemes names the way to authenticate, a bearer token over
-        HTTP, and securityRequirements says that every call needs it. One skill is shown.`,
+        HTTP, and securityRequirements says that every call needs it. Two skills are shown.`,
     })
     await stranger.call(
       'deployer',
@@ -39,7 +39,7 @@ export default scenario({
       {},
       {
         headers: known,
-        tell: 'The release team has a token. It never leaves this header, and stands in no message.',
+        tell: 'The release team has a token. It stands in this header alone, and in no message.',
         notice: `The whole card, with a skill for each environment: staging is open, and production is frozen. It takes the place of the public card for as
         long as the caller is authenticated (§3.1.11).`,
       },

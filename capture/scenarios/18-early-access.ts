@@ -33,7 +33,7 @@ export default scenario({
         ...noHistory,
       },
       {
-        tell: 'The client answers, with the taskId and the contextId of something else.',
+        tell: 'The client answers, with the taskId of the task and a contextId that is not the task’s.',
         notice:
           'Refused as invalid (§3.4.3): which conversation is meant cannot be known. Nothing was registered.',
       },

@@ -35,7 +35,7 @@ export default scenario({
       },
       {
         tell: `The planner subscribes at once. It tells nobody of the request before the first frame is here: the protocol does not replay what
-          happened before a subscription, so an approval that came in between would be missed.`,
+          happened before a subscription, so what an approval set off in between would not come.`,
         notice: 'The first frame is the task as it stands. The others come after the approval.',
       },
     ])

@@ -24,12 +24,12 @@ export const figures: Words[] = [
       'The task waits with its question in the status, and a message with the same two ids lets it go on.',
     caption:
       'Time runs downwards. Steps 1 and 2 are a call that returns a question, steps 3 and 4 the call that answers it.',
-    alt: 'Four steps between a planner and a code-reviewer. The planner asks for a review. The reply is a task in TASK_STATE_INPUT_REQUIRED that asks for the base branch. The planner sends the answer, main, with the ids of that task and its context. The reply is the same task in TASK_STATE_COMPLETED, with review.json.',
+    alt: 'Four steps between a planner and a code-reviewer. The planner asks for a review. The reply is a task in TASK_STATE_INPUT_REQUIRED that asks for the base branch. The planner sends the answer, main, with the ids of that task and its context. The reply is the same task in TASK_STATE_COMPLETED, with review.md and review.json.',
   },
   {
     name: '07-auth-required',
     title: 'A deploy waits for an operator',
-    claim: 'The stream stays open through the wait and carries the result: the client sends nothing more.',
+    claim: 'The wait does not close the stream: the result comes on it, and the client sends nothing more.',
     caption:
       'Time runs downwards. Step 1 opens a stream, whose six frames are steps 2 to 4 and 7 to 9. Steps 5 and 6, the approval and its answer, are plain HTTP and no part of A2A.',
     alt: 'Nine steps between a client, a deployer and an operator. The client asks for a deploy and gets a stream. Its third frame says that an operator must approve. The operator approves over plain HTTP, and the same stream brings working, the artifact deployment.json and completed.',
@@ -49,7 +49,7 @@ export const figures: Words[] = [
     title: 'Events are sent to a webhook',
     claim: 'Each event is sent until it is taken, and the ones behind it wait.',
     caption:
-      'Time runs downwards. Steps 3 and 5 are the same event, since the webhook did not take it in step 4. Between steps 11 and 18 the client replaces its first config by another. Steps 19 and 20, the approval and its answer, are plain HTTP and no part of A2A.',
+      'Time runs downwards. Steps 3 and 5 are the same event, since the webhook did not take it in step 4. In steps 11 to 18 the client looks at its configs and replaces the first by another. Steps 19 and 20, the approval and its answer, are plain HTTP and no part of A2A.',
     alt: 'Twenty-eight steps between a client, a deployer, a webhook and an operator. The client asks for a deploy and names a webhook. The deployer sends the first event, is answered 503, and sends it again; then working, and auth required. The client lists its configs, creates another one, deletes the first, and reads the one that is left. The operator approves, and the deployer sends working, the artifact and completed to the address of the new config. At last the client reads that the task is completed.',
   },
   {

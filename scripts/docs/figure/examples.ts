@@ -3,7 +3,7 @@ import type { Figure } from './figure.ts'
 
 export const deploy: Figure = {
   title: 'A deploy waits for an operator',
-  claim: 'The stream stays open through the wait and carries the result: the client sends nothing more.',
+  claim: 'The wait does not close the stream: the result comes on it, and the client sends nothing more.',
   caption:
     'The approval is a plain HTTP request to the deployer, outside A2A; steps 2 to 4 and 7 to 9 are one stream.',
   alt: 'Nine steps between a client, the deployer and an operator. The client asks for a deploy and gets a stream. Its third frame says that an operator must approve. The operator does so over plain HTTP, and the same stream brings the artifact and the end.',

@@ -11,7 +11,7 @@ const when: Record<ErrorName, string> = {
   UnsupportedOperationError: 'the operation is not for a task in this state, or not for this agent',
   ContentTypeNotSupportedError: 'a part of a media type that the agent does not take',
   InvalidAgentResponseError: 'the client raises it: what another agent answered is not of the protocol',
-  ExtendedAgentCardNotConfiguredError: 'there is no extended card',
+  ExtendedAgentCardNotConfiguredError: 'the card promises an extended card, and the agent has none',
   ExtensionSupportRequiredError: 'the agent wants an extension that the client did not name',
   VersionNotSupportedError: 'the version is not served, or not named',
   ParseError: 'the body is no JSON',

@@ -76,7 +76,12 @@ export function transitionsTable(captures: Capture[], page: string): string[] {
   return [
     ...table(['from', 'to', 'captures'], rows),
     ...(unseen.length > 0
-      ? ['', 'The kit allows these too, and no capture shows the one right after the other:', '', ...unseen]
+      ? [
+          '',
+          'The kit allows these too. Where a capture has both states of a task, it does not show that nothing came between them:',
+          '',
+          ...unseen,
+        ]
       : []),
   ]
 }

@@ -6,6 +6,9 @@ import type { FollowRecord } from './followed.ts'
 /** How long the other agent may take over it, in ms: the client of the canceled task waits for this. */
 const patience = 8000
 
+/** Another's words within ours: a chain of agents quotes quotes. */
+const quoted = (words: string): string => `"${words.replaceAll('"', "'")}"`
+
 /**
  * Cancels the followed task. Never throws.
  * @returns what came of it, as a sentence for the status message
@@ -21,7 +24,7 @@ export async function passCancelOn(
     taskId ??= await findTask()
     const task = await agent.cancelTask(taskId, { signal }).catch((error) => ended(error, taskId!))
     const said = textOf(task.status.message)
-    return `${agent.name}'s task ${taskId} is in ${task.status.state}${said ? `: "${said}"` : ''}.`
+    return `${agent.name}'s task ${taskId} is in ${task.status.state}${said ? `: ${quoted(said)}` : '.'}`
   } catch (error) {
     const which = taskId ? `task ${taskId}` : 'task'
     return `${agent.name}'s ${which} could not be canceled and may go on: ${(error as Error).message}`
