@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -27,7 +37,7 @@ describe('the captures', () => {
   })
 
   test.each(captureNames())(
-    '%s is the same again, also in another time zone and under load',
+    '%s is the same again, also in another time zone, with settings of agents in the shell, and under load',
     async (name) => {
       const files = write(await play(name, await loadScenario(name)))
       for (const [file, text] of files) {
@@ -38,10 +48,13 @@ describe('the captures', () => {
   )
 })
 
-/** Plays all scenarios in another process, whose time zone is not this one's. */
+/** What a writer's shell may set, for agents that run beside. */
+const shell = { HOST: '0.0.0.0', CALLER_TOKENS: `writer:${'0'.repeat(16)}`, STREAM_ARTIFACTS: 'true' }
+
+/** Plays all scenarios in another process, whose time zone and shell are not this one's. */
 function recordElsewhere(folder: string): Promise<void> {
   const words = [join(root, 'scripts/run.mjs'), join(root, 'scripts/capture.ts'), '--out', folder]
-  const env = { ...process.env, TZ: 'Pacific/Auckland' }
+  const env = { ...process.env, ...shell, TZ: 'Pacific/Auckland' }
   const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
@@ -58,7 +71,7 @@ describe('npm run capture -- --check', () => {
 
   afterEach(() => {
     vi.restoreAllMocks()
-    rmSync(spoiled, { recursive: true })
+    rmSync(spoiled, { recursive: true, force: true })
   })
 
   /** The exit code and what was printed, after `spoil` changed a copy of `file`. */
@@ -104,4 +117,28 @@ describe('npm run capture -- --check', () => {
     expect(code).toBe(1)
     expect(said).toContain(`${file}:${lineOf(file, '"atMs": 500')}: this is not what the kit gives`)
   })
+
+  test('writes nothing, a folder neither', async () => {
+    const missing = join(scratch, 'missing')
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    expect(await runCapture([name, '--check', '--out', missing])).toBe(1)
+    expect(existsSync(missing)).toBe(false)
+  })
+})
+
+test('npm run capture that is stopped leaves nothing among the temporary files', async () => {
+  const [out, temporary] = ['stopped', 'temporary'].map((folder) => join(scratch, folder))
+  mkdirSync(temporary!)
+  const words = [join(root, 'scripts/run.mjs'), join(root, 'scripts/capture.ts'), '--out', out!]
+  const child = spawn(process.execPath, words, {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: 'ignore',
+  })
+  const ended = once(child, 'close')
+  const ours = () => readdirSync(temporary!).filter((file) => file.startsWith('a2a-kit-'))
+  await expect.poll(ours, { timeout: 60_000, interval: 5 }).not.toEqual([])
+  child.kill('SIGINT')
+  expect(await ended).toEqual([130, null])
+  expect(ours()).toEqual([])
 })

@@ -1,9 +1,10 @@
 // The command `npm run capture`: which captures are made, and what becomes of their files.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createTwoFilesPatch } from 'diff'
-import { type Files, parse, write } from './format.ts'
+import { differences, filesOf, shown, straysIn } from './compare.ts'
+import { type Files, FormatError, parse, write } from './format.ts'
+import type { Capture } from './model.ts'
 import { play } from './play.ts'
 import { serve } from './serve.ts'
 import type { Scenario } from './story.ts'
@@ -24,9 +25,12 @@ export const captureNames = (): string[] =>
     .flatMap((file) => /^(\d\d-[\w-]+)\.ts$/.exec(file)?.[1] ?? [])
     .sort()
 
+const fileOfScenario = (name: string): string => join(scenarioFolder, `${name}.ts`)
+
 export async function loadScenario(name: string): Promise<Scenario> {
-  const file = (await import(join(scenarioFolder, `${name}.ts`))) as { default: Scenario }
-  return file.default
+  const file = (await import(fileOfScenario(name))) as { default?: Scenario }
+  if (file.default) return file.default
+  throw new Error('Nothing is exported as default, and that must be a scenario.')
 }
 
 /** The text of a file in `capture/out`. */
@@ -56,7 +60,7 @@ export async function runCapture(args: string[]): Promise<number> {
     console.error(`There is no capture ${unknown}. There are:\n  ${all.join('\n  ')}`)
     return 1
   }
-  if (!serves) return record(wanted, values)
+  if (!serves) return recordOrSay(wanted, values)
   if (wanted.length === 1) return serveUntilStopped(wanted[0]!)
   console.error('Say which one: npm run capture -- serve 07')
   return 1
@@ -72,30 +76,64 @@ function readWords(args: string[]) {
   }
 }
 
+/** As `record`, and says so where a file or folder cannot be read or written. */
+async function recordOrSay(...given: Parameters<typeof record>): Promise<number> {
+  try {
+    return await record(...given)
+  } catch (error) {
+    const { message, syscall } = error as NodeJS.ErrnoException
+    if (!syscall) throw error
+    console.error(message)
+    return 1
+  }
+}
+
 /** Plays the captures and writes their files to the folder `out`, or compares them with what is there. */
 async function record(names: string[], { check, out }: { check?: boolean; out: string }): Promise<number> {
-  let differences = 0
-  mkdirSync(out, { recursive: true })
+  // The agents' folders go when the process exits, which by itself it does not do on a signal.
+  process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
+  if (!check) mkdirSync(out, { recursive: true })
+  let failures = 0
+  let differing = 0
   for (const name of names) {
-    const capture = await play(name, await loadScenario(name))
-    const files = write(capture)
-    const count = `${capture.exchanges.length} exchanges`
-    if (check) {
-      const found = compare(name, files, out)
-      differences += found
-      console.log(found === 0 ? `ok       ${name}, ${count}` : `differs  ${name}`)
-    } else {
-      for (const old of filesOf(name, out)) rmSync(join(out, old))
-      for (const [file, text] of files) writeFileSync(join(out, file), text)
-      console.log(`written  ${name}, ${count}`)
+    const capture = await load(name).catch((error) => console.error(problemIn(name, error)))
+    if (!capture) {
+      failures += 1
+      continue
     }
+    const files = write(capture)
+    const found = check ? differences(name, files, out) : []
+    if (!check) replace(name, files, out)
+    for (const difference of found) console.error(difference)
+    differing += found.length
+    const outcome = !check ? 'written ' : found.length > 0 ? 'differs ' : 'ok      '
+    console.log(`${outcome} ${name}, ${capture.exchanges.length} exchanges`)
   }
-  if (differences > 0) {
-    console.error(
-      `${shown(out)} is not what the kit gives. If the kit is right, \`npm run capture\` writes it anew.`,
-    )
+  const all = captureNames()
+  const strays = names.length === all.length ? straysIn(out, all) : []
+  for (const stray of strays)
+    console.error(`${shown(join(out, stray))}:1: No scenario gives this file: remove it.`)
+  if (differing > 0) {
+    console.error(`If the kit is right, \`npm run capture\` writes ${shown(out)} anew.`)
   }
-  return differences > 0 ? 1 : 0
+  return failures + differing + strays.length > 0 ? 1 : 0
+}
+
+const load = async (name: string): Promise<Capture> => play(name, await loadScenario(name))
+
+/** Writes the files of a capture, and removes those that it has no more. */
+function replace(name: string, files: Files, folder: string): void {
+  for (const [file, text] of files) writeFileSync(join(folder, file), text)
+  for (const old of filesOf(name, folder)) if (!files.has(old)) rmSync(join(folder, old))
+}
+
+/** What went wrong when the scenario was played, with its file and, where it stopped in there, the line. */
+function problemIn(name: string, error: Error): string {
+  const file = fileOfScenario(name)
+  const line = /^\d+/.exec(error.stack?.split(`${file}:`)[1] ?? '')?.[0]
+  if (line) return `${shown(file)}:${line}: ${error.message}`
+  const isMistake = [TypeError, ReferenceError, RangeError].some((kind) => error instanceof kind)
+  return `${shown(file)}:1: ${isMistake ? error.stack : error.message}`
 }
 
 async function serveUntilStopped(name: string): Promise<number> {
@@ -106,39 +144,11 @@ async function serveUntilStopped(name: string): Promise<number> {
     await close()
     return 0
   } catch (error) {
-    console.error((error as Error).message)
+    const { message } = error as Error
+    console.error(error instanceof FormatError ? `${shown(outFolder)}/${message}` : message)
     return 1
   }
 }
 
 const isFor = (word: string, name: string): boolean =>
   name === word || name.startsWith(`${word.padStart(2, '0')}-`)
-
-const filesOf = (name: string, folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(`${name}.`)) : []
-
-/** A path as messages name it. */
-const shown = (path: string): string => relative(process.cwd(), path)
-
-/** Prints how the files in `folder` differ from `files`, and gives how many do. */
-function compare(name: string, files: Files, folder: string): number {
-  let count = 0
-  for (const file of new Set([...filesOf(name, folder), ...files.keys()])) {
-    const path = join(folder, file)
-    const there = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    const made = files.get(file) ?? ''
-    if (there === made) continue
-    count += 1
-    console.error(`${shown(path)}:${firstDifference(there, made)}: this is not what the kit gives:`)
-    console.error(createTwoFilesPatch(shown(path), 'what the kit gives', there, made, '', ''))
-  }
-  return count
-}
-
-/** The first line, counted from 1, in which the texts differ; their last one if one has nothing but more. */
-function firstDifference(one: string, other: string): number {
-  const lines = one.split('\n')
-  const others = other.split('\n')
-  const at = lines.findIndex((line, index) => line !== others[index])
-  return at === -1 ? lines.length : at + 1
-}

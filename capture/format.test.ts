@@ -97,4 +97,22 @@ describe('the grammar of captures', () => {
     expect(() => parse('07-auth-required', read)).toThrow(what)
     expect(() => parse('07-auth-required', read)).toThrow(/^07-auth-required\.http:\d+: /)
   })
+
+  const events = '07-auth-required.events.json'
+  test.each([
+    ['is missing', undefined, `${events}:1: This file is missing.`],
+    ['is cut', '{\n  "exchange": 1,\n  "frames": [', `${events}:3: This is no JSON.`],
+    ['is empty', '', `${events}:1: This is no JSON.`],
+    ['is no JSON', '{\n  "exchange": 1,\n  "frames": [}\n', `${events}:3: This is no JSON.`],
+    ['is other JSON', '{ "exchange": 1, "frames": [1] }', `${events}:1: This is not { "exchange"`],
+    ['is of another exchange', '{ "exchange": 2, "frames": [] }', `${events}:2: These are the frames of`],
+    ['has lines that end with CR LF', '{\n  "exchange": 1,\r\n', `${events}:2: Lines must end with LF`],
+  ])('a file of frames that %s is refused with file and line', (_, text, what) => {
+    const read = (file: string) => {
+      if (file !== events) return readFileSync(join(outFolder, file), 'utf8')
+      return text ?? readFileSync(join(outFolder, 'none'), 'utf8')
+    }
+    expect(() => parse('07-auth-required', read)).toThrow(FormatError)
+    expect(() => parse('07-auth-required', read)).toThrow(what)
+  })
 })

@@ -3,6 +3,7 @@
 // A request is a named block that an editor runs. Its answer stands in a block of its own whose every line is a comment, so that
 // httpyac and REST Client skip it.
 import type { Json } from '@a2a-kit/task-core'
+import { type ParseError, parseTree } from 'jsonc-parser'
 import type { Answer, Body, Capture, Exchange, Frame, Header, Mark } from './model.ts'
 
 /** The files of a capture by name. */
@@ -134,7 +135,7 @@ const unwrap = (lines: string[]): string =>
  */
 export function parse(name: string, read: (file: string) => string): ParsedCapture {
   const file = `${name}.http`
-  const lines = read(file).split('\n')
+  const lines = linesOf(file, read)
   let at = 0
   const fail = (what: string, line = at): never => {
     throw new FormatError(file, line + 1, what)
@@ -152,12 +153,7 @@ export function parse(name: string, read: (file: string) => string): ParsedCaptu
   }
   const comments = () => takeAll(/^#(?! @name )(?: (.*))?$/).map(([, text = '']) => text)
   const bodyOf = (text: string[], line: number): Json => {
-    if (!/^[[{]/.test(text[0]!)) return text.join('\n')
-    try {
-      return JSON.parse(text.join('\n')) as Json
-    } catch (error) {
-      return fail(`This is no JSON: ${(error as Error).message}`, line)
-    }
+    return /^[[{]/.test(text[0]!) ? jsonIn(text, file, line) : text.join('\n')
   }
 
   const [, title] = take(new RegExp(`^# ${name}: (.+)$`), `"# ${name}: title"`)
@@ -237,9 +233,45 @@ export function parse(name: string, read: (file: string) => string): ParsedCaptu
   return { name, title: title!, about, variables, secrets, exchanges, places }
 }
 
+/** @throws FormatError for a file that is not there, and one whose lines end otherwise */
+function linesOf(file: string, read: (file: string) => string): string[] {
+  try {
+    const lines = read(file).split('\n')
+    const odd = lines.findIndex((line) => line.endsWith('\r'))
+    if (odd !== -1)
+      throw new FormatError(file, odd + 1, 'Lines must end with LF, and this one ends with CR LF.')
+    return lines
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new FormatError(file, 1, 'This file is missing. `npm run capture` writes it.')
+  }
+}
+
+/** The JSON in `lines`, which stand in `file` from line `start` on, counted from 0. */
+function jsonIn(lines: string[], file: string, start = 0): Json {
+  const text = lines.join('\n')
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    const errors: ParseError[] = []
+    parseTree(text, errors, { disallowComments: true })
+    const before = text.slice(0, errors[0]?.offset ?? 0).split('\n')
+    throw new FormatError(file, start + before.length, 'This is no JSON.')
+  }
+}
+
 function framesIn(file: string, exchange: number, read: (file: string) => string): Frame[] {
-  const { exchange: of, frames } = JSON.parse(read(file)) as { exchange: number; frames: Frame[] }
-  if (of !== exchange)
-    throw new FormatError(file, 2, `These are the frames of exchange ${of}, not ${exchange}.`)
-  return frames
+  const events = jsonIn(linesOf(file, read), file)
+  if (!isEvents(events))
+    throw new FormatError(file, 1, 'This is not { "exchange", "frames": [{ "atMs", "id", "data" }] }.')
+  if (events.exchange !== exchange)
+    throw new FormatError(file, 2, `These are the frames of exchange ${events.exchange}, not ${exchange}.`)
+  return events.frames
+}
+
+function isEvents(value: unknown): value is { exchange: number; frames: Frame[] } {
+  const { exchange, frames } = (value ?? {}) as { exchange?: unknown; frames?: unknown }
+  const isFrame = (frame: Partial<Frame> | null) =>
+    typeof frame?.atMs === 'number' && frame.data !== undefined
+  return typeof exchange === 'number' && Array.isArray(frames) && frames.every(isFrame)
 }

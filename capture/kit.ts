@@ -1,5 +1,6 @@
 // The agents of one capture: on its seeds and clock, on free ports, under the addresses that the documentation names.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeCodeReviewer } from '@a2a-kit/code-reviewer/make'
@@ -17,6 +18,7 @@ import {
   type World,
 } from '@a2a-kit/task-core'
 import { pino } from 'pino'
+import pretty from 'pino-pretty'
 import type { Dispatcher } from 'undici'
 import { makeReleaseManager } from './agents/release-manager.ts'
 import { captureWorld, type FixedIds } from './world.ts'
@@ -110,6 +112,9 @@ export interface KitOptions {
   ports?: (name: AgentName) => number
 }
 
+/** Where what agents log is shown: beside the report of a command, not in it. */
+const errors = pretty({ destination: 2, sync: true, ignore: 'time,pid,hostname' })
+
 /** Starts the agents in this process, each on an own clock and own ids. */
 export async function startKit({
   capture,
@@ -119,6 +124,8 @@ export async function startKit({
   ports = () => 0,
 }: KitOptions): Promise<Kit> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-capture-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', removeFolder)
   const running = new Map<AgentName, { agent: RunningAgent; world: World; start(): Promise<RunningAgent> }>()
 
   async function seat(name: AgentName, { env = {}, ids, signingKey }: Seat): Promise<void> {
@@ -137,7 +144,7 @@ export async function startKit({
     }
     const configuration = readConfiguration(own, { port })
     const world = captureWorld(`${capture}/${name}`, ids)
-    const log = pino({ name, level: configuration.logLevel })
+    const log = pino({ name, level: configuration.logLevel }, errors)
     const start = async () => {
       const agent = await make({ configuration, env: own, world, dispatcher: dispatcher(name) })
       return startAgent(agent, { ...configuration, log, world })
@@ -148,7 +155,8 @@ export async function startKit({
 
   async function close(): Promise<void> {
     await Promise.all([...running.values()].map(({ agent }) => agent.close()))
-    await rm(folder, { recursive: true })
+    process.off('exit', removeFolder)
+    removeFolder()
   }
 
   try {

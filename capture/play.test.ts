@@ -93,4 +93,37 @@ describe('a scenario', () => {
     ])
     expect([sent!.answer.ms, got!.answer.ms]).toEqual([250, 0])
   })
+
+  test('reaches the agents that it starts, and nothing that listens at the documented ports', async () => {
+    const playing = play(
+      '98-elsewhere',
+      scenario({
+        title: 'Elsewhere',
+        about: 'Made up.',
+        agents: { conformance: {} },
+        play: async ({ actor }) => void (await actor('client').get('planner', '/health', { tell })),
+      }),
+    )
+    await expect(playing).rejects.toThrow('localhost:41241 is no agent of this capture.')
+  })
+
+  test('that waits for what does not come says what was still open', async () => {
+    const playing = play(
+      '98-waiting',
+      scenario({
+        title: 'Waiting',
+        about: 'Made up.',
+        agents: { conformance: {} },
+        async play({ actor }) {
+          const params = { message: message('msg', { text: 'authorize it' }) }
+          const stream = await actor('client').stream('conformance', 'SendStreamingMessage', params, { tell })
+          await stream.frames(3)
+        },
+      }),
+      2000,
+    )
+    await expect(playing).rejects.toThrow(
+      'still open are: 1, POST http://localhost:41249/a2a by client, with 2 frames.',
+    )
+  })
 })

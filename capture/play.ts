@@ -6,17 +6,20 @@ import { createActor, type Heard, version } from './actor.ts'
 import { unwrittenHeaders } from './headers.ts'
 import { type AgentName, baseOf, kinds, startKit } from './kit.ts'
 import type { Answer, Body, Capture, Exchange, Frame, Header, Request } from './model.ts'
-import { createRecorder, type RawExchange } from './recorder.ts'
+import { createRecorder, type RawExchange, type Recorder } from './recorder.ts'
 import { createSecrets } from './secrets.ts'
 import { type Scenario, type Stage, seatsOf } from './story.ts'
 import { setTimes } from './timeline.ts'
 import { openWebhook, type Webhook, webhookBase } from './webhook.ts'
 
 /** How long a scenario may take, in ms; more than that, and it waits for what never comes. */
-const patience = 60_000
+const usualPatience = 60_000
 
-/** `name` is that of the capture's files. */
-export async function play(name: string, scenario: Scenario): Promise<Capture> {
+/**
+ * `name` is that of the capture's files; `patience` is in ms.
+ * @throws Error where the scenario throws, waits for what does not come, or tells of other requests than are sent
+ */
+export async function play(name: string, scenario: Scenario, patience = usualPatience): Promise<Capture> {
   const { title, about } = scenario
   const recorder = createRecorder()
   const told = new Map<number, Heard>()
@@ -58,15 +61,18 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
     secret: secrets.of,
   }
   try {
-    await within(patience, scenario.play(stage), () => `${name} waits for something that does not come`)
+    await within(
+      patience,
+      scenario.play(stage),
+      () => `This waits for what does not come. ${stateOf(recorder)}`,
+    )
   } finally {
     await kit.close()
     await recorder.close()
     for (const webhook of webhooks) await webhook.close()
   }
   const exchanges = recorder.exchanges.map((raw) => written(raw, told.get(raw.n) ?? heard.shift()))
-  if (heard.length > 0)
-    throw new Error(`${name}: agents sent ${heard.length} requests fewer than are told of.`)
+  if (heard.length > 0) throw new Error(`Agents sent ${heard.length} requests fewer than are told of.`)
   setTimes(exchanges)
   return {
     name,
@@ -87,9 +93,8 @@ export async function play(name: string, scenario: Scenario): Promise<Capture> {
 
   function written(raw: RawExchange, note: Heard | undefined): Exchange {
     const { n, from, method, url, sightings, endedAt } = raw
-    if (!note) throw new Error(`${name}: nothing is told of exchange ${n}, ${method} ${url} by ${from}.`)
-    if (raw.status === 0)
-      throw new Error(`${name}: exchange ${n}, ${method} ${url} by ${from}, has no answer.`)
+    if (!note) throw new Error(`Nothing is told of exchange ${n}, ${method} ${url} by ${from}.`)
+    if (raw.status === 0) throw new Error(`Exchange ${n}, ${method} ${url} by ${from}, has no answer.`)
     const { origin, pathname, search } = new URL(url)
     const agent = names.find((one) => baseOf(one) === origin)
     const request: Request = {
@@ -157,10 +162,20 @@ function titleOf({ method, url, body }: Request): string {
   return `${method} ${path.replace(/([0-9a-f]{8})-[0-9a-f-]{27}/g, '$1')}`
 }
 
+/** What is recorded by now, for whoever wonders why nothing more is. */
+function stateOf({ exchanges }: Recorder): string {
+  const open = exchanges.filter(({ endedAt }) => endedAt === undefined)
+  const shown = open.map(
+    ({ n, from, method, url, frames }) =>
+      `${n}, ${method} ${url} by ${from}${frames ? `, with ${frames.length} frames` : ''}`,
+  )
+  return `There are ${exchanges.length} exchanges, and ${shown.length > 0 ? `still open are: ${shown.join('; ')}` : 'all have ended'}.`
+}
+
 async function within<T>(ms: number, work: Promise<T>, what: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what()}.`)), ms)
+    timer = setTimeout(() => reject(new Error(what())), ms)
   })
   try {
     return await Promise.race([work, late])

@@ -34,7 +34,7 @@ export interface Recorder {
   readonly exchanges: readonly RawExchange[]
   /** Records what goes through as sent by `from`; with `from` undefined it records nothing, and only leads the way. */
   dispatcher(from: string | undefined): Dispatcher
-  /** Leads connections to `localhost:<documented>` to `port` from now on. */
+  /** Leads connections to `localhost:<documented>` to `port` from now on; to nothing else is there a way. */
   lead(documented: number, port: number): void
   /** Adds an exchange that came in from elsewhere, such as a push notification. */
   add(exchange: Omit<RawExchange, 'n' | 'sightings' | 'endedAt'>): RawExchange
@@ -52,10 +52,9 @@ export function createRecorder(): Recorder {
     bodyTimeout: 0,
     connect: (options, callback) => {
       const port = ways.get(options.port)
-      connect(
-        port === undefined ? options : { ...options, hostname: '127.0.0.1', port: String(port) },
-        callback,
-      )
+      // Something else may listen there: the kit itself, perhaps, at the documented ports.
+      if (port === undefined) callback(new Error(`${options.host} is no agent of this capture.`), null)
+      else connect({ ...options, hostname: '127.0.0.1', port: String(port) }, callback)
     },
   })
   let changed = Promise.withResolvers<void>()

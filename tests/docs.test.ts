@@ -12,16 +12,12 @@ import { temporaryFolder } from './support/probe.ts'
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
 /** Without fenced blocks. */
 const prose = (page: string) => read(page).replace(/^(`{3,}).*?^\1$/gms, '')
-const commandsOf = (page: string) => blocksOf(page).filter(({ language }) => language === 'sh')
-
-/** What else runs their commands: a test of its own, or CI. */
-const runElsewhere = ['README.md', 'docs/write-an-agent.md', 'capture/README.md']
 
 test('the first steps lead from the card to the end of a task', async () => {
   const { ports } = await startKit()
   const others = { '/tmp/': `${await temporaryFolder()}/`, 41242: ports['code-reviewer'] }
-  const [start, ...steps] = commandsOf('docs/first-steps.md').map(({ text }) => text)
-  expect(start).toBe('npm ci\nnpm start\n')
+  const [start, ...steps] = blocksOf('docs/first-steps.md', 'sh')
+  expect(start!.text).toBe('npm ci\nnpm start\n')
   const printed: unknown[] = []
   for (const step of steps) printed.push(JSON.parse(await run(withOthers(step, others)).ended))
   const [card, asked, answered, looked] = printed
@@ -39,7 +35,7 @@ test('the first steps lead from the card to the end of a task', async () => {
 test('an operator sees that the agents run, and what waits', async () => {
   const { ports } = await startKit()
   const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
-  const [health, waiting] = commandsOf('docs/operating.md').map(({ text }) => withOthers(text, others))
+  const [health, waiting] = blocksOf('docs/operating.md', 'sh').map((block) => withOthers(block, others))
   expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
   expect(JSON.parse(await run(waiting!).ended)).toEqual({
     tasks: [],
@@ -47,21 +43,6 @@ test('an operator sees that the agents run, and what waits', async () => {
     pageSize: 50,
     totalSize: 0,
   })
-})
-
-test('the commands of every page are run', () => {
-  const known = ['docs/first-steps.md', 'docs/operating.md', ...runElsewhere]
-  expect(pagesIn(root).filter((page) => commandsOf(page).length > 0 && !known.includes(page))).toEqual([])
-})
-
-test('every npm script that a page names is there', () => {
-  const { scripts } = JSON.parse(read('package.json')) as { scripts: object }
-  const missing = pagesIn(root).flatMap((page) =>
-    [...read(page).matchAll(/npm run ([\w-]+)/g)].flatMap(([, name]) =>
-      name! in scripts ? [] : [`${page}: npm run ${name}`],
-    ),
-  )
-  expect(missing).toEqual([])
 })
 
 test('each choice that the captures show has its reason among the choices, under the same name', () => {

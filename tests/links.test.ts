@@ -1,11 +1,9 @@
 // The links of every Markdown file: each leads to a file that is there, and to a heading that is in it.
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../scripts/kit.ts'
-
-const isOurs = (name: string) => !['node_modules', 'fixtures'].includes(name)
-const pages = globSync('**/*.md', { cwd: root, exclude: (name) => !isOurs(name) })
+import { pages } from './support/page.ts'
 
 /** The lines of `page`, with those of fenced blocks empty and without code in the text. */
 function prose(page: string): string[] {

@@ -6,24 +6,24 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root, stopAll } from '../scripts/kit.ts'
 import { freePort } from '../scripts/ports.ts'
 import { type Kit, startKit } from './support/kit.ts'
-import { blocksOf, run, withOthers } from './support/page.ts'
+import { blocksOf, run, type Script, withOthers } from './support/page.ts'
 import { talkTo, temporaryFolder, userMessage } from './support/probe.ts'
 
 const blocks = blocksOf('README.md')
-const shell = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+const shell = blocks.filter(({ language }) => language === 'sh')
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string> & { agent: string }
 }
 
 /** The block that holds `part`, for the kit's ports. */
-function block(part: string, kit?: Kit): string {
-  const found = shell.filter((text) => text.includes(part))
+function block(part: string, kit?: Kit): Script {
+  const found = shell.filter(({ text }) => text.includes(part))
   expect(found, `blocks with ${part}`).toHaveLength(1)
-  const text = withOthers(found[0]!, { '/tmp/': `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-` })
-  if (!kit) return text
+  const script = withOthers(found[0]!, { '/tmp/': `${process.env.TMPDIR ?? '/tmp'}/a2a-kit-${process.pid}-` })
+  if (!kit) return script
   const { planner, 'code-reviewer': reviewer, deployer } = kit.ports
-  return withOthers(text, { 41241: planner, 41242: reviewer, 41243: deployer })
+  return withOthers(script, { 41241: planner, 41242: reviewer, 41243: deployer })
 }
 
 test('the question is answered on the task, and the same message twice finds the same task', async () => {
@@ -66,7 +66,7 @@ test('the data is copied while the agents run, and put back while they do not', 
     DEPLOYER_PORT: String(ports.deployer),
   }
   const [backup, restore] = block('npm run backup', kit)
-    .replace(/\S*a2a-kit-copy/g, copy)
+    .text.replace(/\S*a2a-kit-copy/g, copy)
     .trim()
     .split('\n')
   await run(block('"review-1"', kit)).ended
@@ -101,7 +101,7 @@ test('the greeter of the README is a whole agent', async () => {
       { timeout: 15_000 },
     )
     .toBe(true)
-  const asked = JSON.parse(await run(block('"greet-1"').replace('41250', String(port))).ended)
+  const asked = JSON.parse(await run(withOthers(block('"greet-1"'), { 41250: port })).ended)
   const { id: taskId } = asked.task
   const greeted = await call('JSONRPC', 'SendMessage', { message: userMessage('Ada', { taskId }) })
   expect(greeted.result.task.artifacts[0].parts[0].text).toMatch(/^Hello, Ada!/)
@@ -131,9 +131,9 @@ test('every npm script that the README names is there, and what is not run above
     'npm run compose-check',
     'docker compose up',
   ]
-  for (const text of shell) {
+  for (const { text, place } of shell) {
     const known =
       runHere.some((part) => text.includes(part)) || runElsewhere.some((start) => text.startsWith(start))
-    expect(known, text).toBe(true)
+    expect(known, `${place}: ${text}`).toBe(true)
   }
 })

@@ -6,7 +6,7 @@ import { textOf } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { root } from '../scripts/kit.ts'
 import { startChild } from './support/child.ts'
-import { blocksOf, difference, run, withOthers } from './support/page.ts'
+import { type Block, blocksOf, difference, run, withOthers } from './support/page.ts'
 import { temporaryFolder } from './support/probe.ts'
 
 const page = 'docs/write-an-agent.md'
@@ -52,17 +52,10 @@ test('the agent has fewer than 60 lines of code, imports included', () => {
 })
 
 test('the agent asks, is killed, waits on, is answered and canceled, as the page says', async () => {
-  const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
+  const commands = blocksOf(page, 'sh')
   expect(commands).toHaveLength(6)
-  const [start, ask, look, answer, show, cancel] = commands as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-  const [, main] = /^npm run agent -- (\S+)\n$/.exec(start)!
+  const [start, ask, look, answer, show, cancel] = commands as [Block, Block, Block, Block, Block, Block]
+  const [, main] = /^npm run agent -- (\S+)\n$/.exec(start.text)!
   const agent = await startChild({ main: main! })
   const { dataDir } = agent
   const others = {
@@ -70,7 +63,7 @@ test('the agent asks, is killed, waits on, is answered and canceled, as the page
     'data/': `${dataDir}/`,
     41244: new URL(agent.url).port,
   }
-  const printed = (command: string) => run(withOthers(command, others)).ended
+  const printed = (command: Block) => run(withOthers(command, others)).ended
   const stateOf = ({ status }: Task) => status.state.replace('TASK_STATE_', '')
 
   const { task } = JSON.parse(await printed(ask))

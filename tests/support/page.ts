@@ -1,8 +1,13 @@
 // Pages of documentation in tests: their code blocks, the commands in these run as they stand there, and code that is code of a file.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/kit.ts'
+
+const isOurs = (name: string) => !['node_modules', 'fixtures'].includes(name)
+
+/** Every Markdown file, by path from the project's folder. */
+export const pages = globSync('**/*.md', { cwd: root, exclude: (name) => !isOurs(name) })
 
 /** A fenced block. */
 export interface Block {
@@ -12,28 +17,44 @@ export interface Block {
   text: string
   /** The line of the page on which `text` begins, from 1. */
   line: number
+  /** Page and line: `docs/push.md:12`. */
+  place: string
 }
 
-/** The blocks of `page`, a path from the project's folder. */
-export function blocksOf(page: string): Block[] {
+/** What is run: the text of a block, and where it stands. */
+export type Script = Pick<Block, 'text' | 'place'>
+
+/** The blocks of `page`, a path from the project's folder; with `only`, those of that language. */
+export function blocksOf(page: string, only?: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8')
-  return [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map((match) => {
+  const blocks = [...text.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)].map((match) => {
     const [, language = '', file, code = ''] = match
     const line = text.slice(0, match.index).split('\n').length + 1
-    return { language, ...(file ? { file } : {}), text: code, line }
+    return { language, ...(file ? { file } : {}), text: code, line, place: `${page}:${line}` }
   })
+  return blocks.filter(({ language }) => only === undefined || language === only)
 }
 
-/** `text` with each key of `others`, a plain word, replaced by its value: the ports and paths of a test. */
-export function withOthers(text: string, others: Record<string, string | number>): string {
-  return text.replace(new RegExp(Object.keys(others).join('|'), 'g'), (one) => `${others[one]}`)
+/** `script` with each key of `others`, a plain word, replaced by its value: the ports and paths of a test. */
+export function withOthers({ text, place }: Script, others: Record<string, string | number>): Script {
+  return {
+    place,
+    text: text.replace(new RegExp(Object.keys(others).join('|'), 'g'), (one) => `${others[one]}`),
+  }
 }
 
-/** Runs `script` in the project's folder: `ended` has what it printed, or rejects with it when a command fails. */
-export function run(script: string, env: NodeJS.ProcessEnv = {}) {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+/** Its file of settings has curl fail where it is answered with an error. */
+const curlHome = join(import.meta.dirname, 'curl')
+
+/**
+ * Runs `script` in the project's folder: `ended` has what it printed, or rejects with that, and with where the script stands, when
+ * a command fails.
+ */
+export function run(script: string | Script, env: NodeJS.ProcessEnv = {}) {
+  const { text, place } = typeof script === 'string' ? { text: script, place: 'a test' } : script
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, CURL_HOME: curlHome, ...env },
   })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -43,7 +64,7 @@ export function run(script: string, env: NodeJS.ProcessEnv = {}) {
   const ended = new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) =>
-      code === 0 ? resolve(output) : reject(new Error(`${script}\nended with ${code}:\n${output}`)),
+      code === 0 ? resolve(output) : reject(new Error(`${place}: ${text}\nended with ${code}:\n${output}`)),
     )
   })
   return { ended, output: () => output, stop: () => child.kill() }

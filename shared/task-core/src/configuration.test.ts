@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readConfiguration } from './configuration.ts'
 
 const grpcOf = (env: NodeJS.ProcessEnv, grpcPort?: number) =>
@@ -62,4 +62,12 @@ test('CORS_ORIGINS are origins with their ports, or all', () => {
     'http://localhost:3000',
   ])
   expect([read('*'), readConfiguration({}, { port: 1 }).settings.corsOrigins]).toEqual([['*'], []])
+})
+
+test('a variable that the process has, and the given environment has not, is not read', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('HOST', '0.0.0.0')
+  vi.stubEnv('CALLER_TOKENS', `a:${first}`)
+  const { host, callerTokens } = readConfiguration({}, { port: 1 })
+  expect({ host, callerTokens }).toEqual({ host: '127.0.0.1', callerTokens: undefined })
 })

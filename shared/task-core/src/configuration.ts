@@ -53,6 +53,7 @@ export function readConfiguration(
   })
   const read = readEnvironment({
     data: env,
+    env: false, // `env` is all there is: a variable of this process is none of an agent that is given others
     dotenv: false,
     schema: {
       type: 'object',
