@@ -31,7 +31,8 @@ export class FormatError extends Error {
   }
 }
 
-const width = 100
+/** Of prose, in characters, so that its lines keep to 100 columns with their marks. */
+const width = 94
 const two = (n: number): string => String(n).padStart(2, '0')
 const comment = (line: string): string => (line === '' ? '#' : `# ${line}`)
 
