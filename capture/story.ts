@@ -20,8 +20,6 @@ export interface Stage {
   overheard(notes: Heard[]): void
   /** Resolves once the task is in `state`, which is looked at without being recorded. */
   until(agent: AgentName, taskId: string, state: string): Promise<void>
-  /** Resolves once exchange `n` has begun and, if it is a stream, has had `frames` frames. */
-  begun(n: number, frames?: number): Promise<void>
   /** Resolves once every exchange has ended: agents have nothing more to say to each other. */
   quiet(): Promise<void>
   /** A receiver of push notifications, whose deliveries are recorded. */
