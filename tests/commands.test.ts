@@ -68,7 +68,15 @@ test('every file and every capture that a page gives one is there', () => {
 const page = 'agents/conformance/README.md'
 
 test('the blocks of every page are run by a test, or by CI', () => {
-  const run = ['README.md', 'docs/first-steps.md', 'docs/operating.md', 'docs/write-an-agent.md', page]
+  const run = [
+    'README.md',
+    'docs/client.md',
+    'docs/first-steps.md',
+    'docs/operating.md',
+    'docs/planner.md',
+    'docs/write-an-agent.md',
+    page,
+  ]
   const checkedAbove = ['npm run capture -- --check\n']
   const others = pages.filter((one) => !run.includes(one)).flatMap((one) => blocksOf(one, 'sh'))
   const unknown = others.filter(({ text }) => !checkedAbove.includes(text))

@@ -16,10 +16,15 @@ const prose = (page: string) => read(page).replace(/^(`{3,}).*?^\1$/gms, '')
 test('the first steps lead from the card to the end of a task', async () => {
   const { ports } = await startKit()
   const others = { '/tmp/': `${await temporaryFolder()}/`, 41242: ports['code-reviewer'] }
-  const [start, ...steps] = blocksOf('docs/first-steps.md', 'sh')
+  const [start, show, ...steps] = blocksOf('docs/first-steps.md', 'sh')
   expect(start!.text).toBe('npm ci\nnpm start\n')
   const printed: unknown[] = []
-  for (const step of steps) printed.push(JSON.parse(await run(withOthers(step, others)).ended))
+  for (const step of steps) {
+    const { text, place } = withOthers(step, others)
+    const shown = await run({ place, text: show!.text + text }).ended
+    expect(shown, place).toBe(`${JSON.stringify(JSON.parse(shown), null, 2)}\n`)
+    printed.push(JSON.parse(shown))
+  }
   const [card, asked, answered, looked] = printed
   expect(printed).toHaveLength(4)
   expect(card).toMatchObject({ name: 'code-reviewer', skills: [{}], capabilities: { streaming: true } })

@@ -7,7 +7,7 @@ import { root, stopAll } from '../scripts/kit.ts'
 import { freePort } from '../scripts/ports.ts'
 import { type Kit, startKit } from './support/kit.ts'
 import { blocksOf, run, type Script, withOthers } from './support/page.ts'
-import { talkTo, temporaryFolder, userMessage } from './support/probe.ts'
+import { temporaryFolder } from './support/probe.ts'
 
 const blocks = blocksOf('README.md')
 const shell = blocks.filter(({ language }) => language === 'sh')
@@ -46,6 +46,8 @@ test('the planner takes a change, and passes the question up', async () => {
 
 test('the approval arrives outside the protocol, and the stream goes on by itself', async () => {
   const kit = await startKit()
+  const early = run(block('-X POST', kit)).ended
+  await expect(early, 'while nothing waits').rejects.toThrow('There is no task none here.')
   const stream = run(block('"deploy-1"', kit))
   await expect.poll(stream.output, { timeout: 15_000 }).toContain('TASK_STATE_AUTH_REQUIRED')
   const approved = await run(block('-X POST', kit)).ended
@@ -90,7 +92,6 @@ test('the greeter of the README is a whole agent', async () => {
   )
   greeter.ended.catch(() => {}) // it is stopped below
   onTestFinished(() => void greeter.stop())
-  const { call } = talkTo(`http://localhost:${port}/a2a`)
   await expect
     .poll(
       () =>
@@ -102,9 +103,10 @@ test('the greeter of the README is a whole agent', async () => {
     )
     .toBe(true)
   const asked = JSON.parse(await run(withOthers(block('"greet-1"'), { 41250: port })).ended)
-  const { id: taskId } = asked.task
-  const greeted = await call('JSONRPC', 'SendMessage', { message: userMessage('Ada', { taskId }) })
-  expect(greeted.result.task.artifacts[0].parts[0].text).toMatch(/^Hello, Ada!/)
+  expect(asked.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
+  const greeted = JSON.parse(await run(withOthers(block('"greet-2"'), { 41250: port })).ended)
+  expect(greeted.task).toMatchObject({ id: asked.task.id, status: { state: 'TASK_STATE_COMPLETED' } })
+  expect(greeted.task.artifacts[0].parts[0].text).toMatch(/^Hello, Ada!/)
 })
 
 test('every npm script that the README names is there, and what is not run above is run by CI or by a check of its own', () => {
@@ -117,6 +119,7 @@ test('every npm script that the README names is there, and what is not run above
     'npm run backup',
     '"ship-1"',
     '"greet-1"',
+    '"greet-2"',
     '"review-1"',
     '"answer-1"',
     '"deploy-1"',

@@ -55,7 +55,7 @@ test('the agent asks, is killed, waits on, is answered and canceled, as the page
   const commands = blocksOf(page, 'sh')
   expect(commands).toHaveLength(6)
   const [start, ask, look, answer, show, cancel] = commands as [Block, Block, Block, Block, Block, Block]
-  const [, main] = /^npm run agent -- (\S+)\n$/.exec(start.text)!
+  const [, main] = /^LOG_FORMAT=pretty npm run agent -- (\S+)\n$/.exec(start.text)!
   const agent = await startChild({ main: main! })
   const { dataDir } = agent
   const others = {

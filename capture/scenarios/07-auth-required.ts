@@ -22,9 +22,10 @@ export default scenario({
       'SendStreamingMessage',
       { message: message('msg-deploy', { text: 'Deploy build 2026.10.06-1 to staging' }) },
       {
-        tell: 'The client asks for a deploy, and follows it as a stream.',
-        notice: `The third frame says where an operator approves; its metadata, an extension of the kit, says what and until when. The
-          stream is still open, and its last three frames come after the approval.`,
+        tell: `The client asks for a deploy, and follows it as a stream. Watch for its third frame: the task waits there, and says where an
+          operator approves.`,
+        notice: `The metadata of the third frame, an extension of the kit, says what is to be approved and until when. The stream is still
+          open, and its last three frames come after the approval.`,
       },
     )
     const [first] = await stream.frames(3)

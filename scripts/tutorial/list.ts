@@ -21,5 +21,5 @@ export function list(names: string[], { folder, env, output }: ListOptions): voi
     const [first, more] = wrap(about, width - 6)
     say(style('dim', `    ${first}${more ? ' …' : ''}`))
   }
-  say('\n`npm run tutorial -- 06` plays one; `npm run tutorial -- --help` says more.')
+  say('\nBegin with 06: `npm run tutorial -- 06` plays it; `npm run tutorial -- --help` says more.')
 }
