@@ -22,15 +22,23 @@ export interface TutorialAgents {
 }
 
 export interface AgentOptions {
+  env: NodeJS.ProcessEnv
   /** Where they were when the tutorial was left. */
   home?: Home | undefined
-  env: NodeJS.ProcessEnv
+  /** Start some even if others run. */
+  own?: boolean | undefined
+  /** Told that agents are being started, which takes seconds; what it returns is called when that is over. */
+  starting?: ((names: AgentName[]) => () => void) | undefined
+  /** Aborts when they are not wanted any more: what was started is stopped. */
+  signal?: AbortSignal | undefined
 }
 
 /** @throws Error if an agent does not start */
 export async function agentsFor(seats: Seats, options: AgentOptions): Promise<TutorialAgents> {
-  const found = options.home ? undefined : await agentsThatRun(seats, options.env)
-  return found ? { urls: found, home: undefined, stop: async () => {} } : startAgents(seats, options)
+  const found = options.home || options.own ? undefined : await agentsThatRun(seats, options.env)
+  if (found) return { urls: found, home: undefined, stop: async () => {} }
+  const started = options.starting?.(Object.keys(seats) as AgentName[])
+  return startAgents(seats, options).finally(started)
 }
 
 /** Whether the agents of `npm start`, as they are by default, are all that is needed. */
@@ -54,7 +62,7 @@ async function agentsThatRun(
   return urls
 }
 
-async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<TutorialAgents> {
+async function startAgents(seats: Seats, { home, env, signal }: AgentOptions): Promise<TutorialAgents> {
   const dataDir =
     home && existsSync(home.dataDir)
       ? home.dataDir
@@ -89,12 +97,17 @@ async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<T
     await stopAll(agents)
     if (!keepData) await rm(dataDir, { recursive: true, force: true })
   }
+  const giveUp = () => void stopAll(agents)
+  signal?.addEventListener('abort', giveUp)
   try {
     await Promise.all(agents.map(whenHealthy))
+    signal?.throwIfAborted()
   } catch (error) {
     const why = /^Cannot start.*$/m.exec(readFileSync(logFile, 'utf8'))?.[0]
     await stop(false)
     throw new Error(why ?? (error as Error).message)
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
   }
   return { urls, home: { dataDir, ports }, stop }
 }

@@ -22,6 +22,8 @@ export class Difference extends Error {
 export interface CheckOptions {
   folder: string
   env: NodeJS.ProcessEnv
+  /** Start agents even if some run. */
+  own?: boolean
   say(line: string): void
   /** Aborts when the check is to stop; what was started is stopped first. */
   signal?: AbortSignal
@@ -33,13 +35,16 @@ export interface CheckOptions {
  * @throws Error where there is no answer
  * @throws FormatError if a file is not what captures are
  */
-export async function check(names: string[], { folder, env, say, ...options }: CheckOptions): Promise<void> {
+export async function check(
+  names: string[],
+  { folder, env, own, say, ...options }: CheckOptions,
+): Promise<void> {
   for (const name of names) {
     const source = load(name, folder)
-    const sitting = await sitDown(source.capture, { env })
+    const sitting = await sitDown(source.capture, { env, own, signal: options.signal })
     try {
       const playing = play({ ...sitting, ...options, viewer: viewerOf(source) })
-      if (!(await playing.catch(located(source)))) return
+      if ((await playing.catch(located(source))) !== 'played') return
       say(`ok  ${name}, ${source.capture.exchanges.length} exchanges. ${sitting.where}`)
     } finally {
       await sitting.close(false)

@@ -3,31 +3,38 @@ import type { Capture, Exchange } from '../../capture/model.ts'
 import type { Moment } from '../../capture/timeline.ts'
 import { decisionOf, seeToDecision } from './decision.ts'
 import type { PartFinding } from './judge.ts'
+import { type Keys, onceOnly } from './keys.ts'
 import type { Paper } from './paper.ts'
 import type { Part } from './places.ts'
 import { headerRows, type Row, rowsOf } from './rows.ts'
-import { answerText, recordedText, requestText } from './texts.ts'
+import { answerText, recordedText, requestText, titleHere } from './texts.ts'
 import type { Go, Viewer } from './viewer.ts'
 
 export interface ReaderOptions {
   capture: Capture
-  /** Resolves with one of the keys; undefined where nobody presses any, and everything goes on by itself. */
-  press: ((keys: string, signal: AbortSignal) => Promise<string>) | undefined
+  /** Undefined where nobody presses any, and everything goes on by itself. */
+  keys: Keys | undefined
   signal: AbortSignal
 }
 
-export function createReader(paper: Paper, { capture, press, signal }: ReaderOptions) {
+/** The agents that were stopped and started again before an exchange of a capture: its file says so in prose alone. */
+const restarts: Record<string, Record<number, string>> = { '11-resubscribe': { 9: 'deployer' } }
+
+export function createReader(paper: Paper, { capture, keys, signal }: ReaderOptions) {
   const { say, style, paragraph, lines } = paper
   const findings: PartFinding[] = []
   const told = new Set<string>()
+  /** What exchanges are called here. */
+  const titles = new Map<Exchange, string>()
 
   const viewer: Viewer = {
     async request(exchange, live) {
+      titles.set(exchange, titleHere(exchange, live))
       introduce(exchange)
       lines(requestText(live))
       say()
-      const decision = press && (await decisionOf(exchange, live))
-      if (decision) return seeToDecision(paper, decision, press, signal)
+      const decision = keys && (await decisionOf(exchange, live))
+      if (decision) return seeToDecision(paper, decision, keys, signal)
       return next('sends it')
     },
     answer(exchange, live, found) {
@@ -108,6 +115,15 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
       if (isLast(moment)) conclude(exchange)
       return 'send'
     },
+    unrecorded({ n }, { data }) {
+      say()
+      say(style('bold', `a frame on the stream of ${n}`))
+      lines(JSON.stringify(data, null, 2))
+    },
+    lost({ n }) {
+      paragraph(`The stream of ${n} was lost. The client subscribes again, once the agent answers.`)
+      say()
+    },
     ended(_, found) {
       findings.push(...found)
       for (const { recorded, live } of found)
@@ -116,11 +132,16 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
   return { viewer, findings }
 
-  function introduce({ n, title, from, to, tell }: Exchange): void {
+  function introduce(exchange: Exchange): void {
+    const { n, title, from, to, tell } = exchange
     say()
-    paper.heading(`${n}/${capture.exchanges.length}  ${from} → ${to}  ${title}`)
+    paper.heading(`${n}/${capture.exchanges.length}  ${from} → ${to}  ${titles.get(exchange) ?? title}`)
     say()
     paragraph(tell)
+    say()
+    const restarted = restarts[capture.name]?.[n]
+    if (!restarted) return
+    paragraph(`Nothing is stopped in the tutorial: here the ${restarted} ran on.`)
     say()
   }
 
@@ -132,8 +153,10 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
 
   /** An answer that came after other things says what it answers. */
-  function announceLate({ n, title, answer }: Exchange): void {
-    if (answer.endedAfter !== undefined) say(style('bold', `the answer to ${n}, ${title}`))
+  function announceLate(exchange: Exchange): void {
+    const { n, title, answer } = exchange
+    if (answer.endedAfter === undefined) return
+    say(style('bold', `the answer to ${n}, ${titles.get(exchange) ?? title}`))
   }
 
   function announceFrame({ n, answer }: Exchange, index: number): void {
@@ -141,9 +164,10 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
 
   async function next(does: string): Promise<Go> {
-    if (!press) return 'send'
+    if (!keys) return 'send'
     say(style('dim', `[Enter ${does}, q leaves]`))
-    const key = await press('\r\n q', signal).catch(() => 'q')
+    const other = onceOnly(() => say(style('dim', `That key does nothing here. [Enter ${does}, q leaves]`)))
+    const key = await keys.press('\r\n q', signal, other).catch(() => 'q')
     return key === 'q' ? 'leave' : 'send'
   }
 
