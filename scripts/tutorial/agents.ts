@@ -4,7 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentName, kinds, type Seat, type Seats } from '../../capture/kit.ts'
-import { agentAt, agentNames, portsFrom, portVariable, startMain, stopAll, whenHealthy } from '../kit.ts'
+import {
+  type AgentProcess,
+  agentAt,
+  agentNames,
+  portsFrom,
+  portVariable,
+  startMain,
+  stopAll,
+  whenHealthy,
+} from '../kit.ts'
 import { freePort } from '../ports.ts'
 
 /** Where agents that were started for a tutorial are, so that they can be started again there. */
@@ -17,6 +26,8 @@ export interface TutorialAgents {
   urls: Map<AgentName, string>
   /** Undefined for agents that ran already. */
   home: Home | undefined
+  /** Stops an agent and starts it again on its data; undefined for agents that are not the tutorial's. */
+  restart: ((name: AgentName) => Promise<void>) | undefined
   /** Stops what was started. Its data stays if it is needed again. */
   stop(keepData: boolean): Promise<void>
 }
@@ -36,7 +47,7 @@ export interface AgentOptions {
 /** @throws Error if an agent does not start */
 export async function agentsFor(seats: Seats, options: AgentOptions): Promise<TutorialAgents> {
   const found = options.home || options.own ? undefined : await agentsThatRun(seats, options.env)
-  if (found) return { urls: found, home: undefined, stop: async () => {} }
+  if (found) return { urls: found, home: undefined, restart: undefined, stop: async () => {} }
   const started = options.starting?.(Object.keys(seats) as AgentName[])
   return startAgents(seats, options).finally(started)
 }
@@ -76,38 +87,45 @@ async function startAgents(seats: Seats, { home, env, signal }: AgentOptions): P
     return urls.has(name) ? [[variable, urls.get(name)!]] : []
   })
   const logFile = join(dataDir, 'agents.log')
-  const log = openSync(logFile, 'a')
   // What the reader's environment says of agents is for other ones.
   const { PATH, HOME, TMPDIR } = env
   const common = { PATH, HOME, TMPDIR, DATA_DIR: dataDir, GRPC_PORT: '0', LOG_LEVEL: 'warn' }
-  const agents = names.map((name) => {
+  const start = (name: AgentName): AgentProcess => {
     const { env: own, signingKey }: Seat = seats[name]!
     const keyFile = join(dataDir, `${name}.key`)
     if (signingKey) writeFileSync(keyFile, signingKey, { mode: 0o600 })
     const key = signingKey ? { SIGNING_KEY_FILE: keyFile } : {}
-    return startMain(kinds[name].main, {
+    const log = openSync(logFile, 'a')
+    const agent = startMain(kinds[name].main, {
       name,
       port: ports[name]!,
       env: { ...common, ...Object.fromEntries(peers), ...key, ...own },
       output: log,
     })
-  })
-  closeSync(log)
+    closeSync(log)
+    return agent
+  }
+  const agents = new Map(names.map((name) => [name, start(name)]))
+  const restart = async (name: AgentName) => {
+    await stopAll([agents.get(name)!])
+    agents.set(name, start(name))
+    await whenHealthy(agents.get(name)!)
+  }
   const stop = async (keepData: boolean) => {
-    await stopAll(agents)
+    await stopAll(agents.values())
     if (!keepData) await rm(dataDir, { recursive: true, force: true })
   }
-  const giveUp = () => void stopAll(agents)
+  const giveUp = () => void stopAll(agents.values())
   signal?.addEventListener('abort', giveUp)
   try {
-    await Promise.all(agents.map(whenHealthy))
+    await Promise.all([...agents.values()].map(whenHealthy))
     signal?.throwIfAborted()
   } catch (error) {
     const why = /^Cannot start.*$/m.exec(readFileSync(logFile, 'utf8'))?.[0]
-    await stop(false)
+    await stop(home !== undefined)
     throw new Error(why ?? (error as Error).message)
   } finally {
     signal?.removeEventListener('abort', giveUp)
   }
-  return { urls, home: { dataDir, ports }, stop }
+  return { urls, home: { dataDir, ports }, restart, stop }
 }

@@ -89,7 +89,7 @@ async function lesson(name: string, options: LessonOptions, keys: Keys | undefin
     reached = { moment, twins }
     save()
   }
-  const reader = createReader(paper, { capture, keys, signal })
+  const reader = createReader(paper, { capture, restart: sitting.restart, keys, signal })
   let outcome: Outcome = 'left'
   try {
     outcome = await play({ ...sitting, viewer: reader.viewer, start, signal, reached: onMoment })

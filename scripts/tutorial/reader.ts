@@ -1,4 +1,5 @@
 // What the reader of a tutorial sees of a play, moment by moment, and what a key press does.
+import type { AgentName } from '../../capture/kit.ts'
 import type { Capture, Exchange } from '../../capture/model.ts'
 import type { Moment } from '../../capture/timeline.ts'
 import { decisionOf, seeToDecision } from './decision.ts'
@@ -6,21 +7,21 @@ import type { PartFinding } from './judge.ts'
 import { type Keys, onceOnly } from './keys.ts'
 import type { Paper } from './paper.ts'
 import type { Part } from './places.ts'
+import { restartedBefore } from './restarts.ts'
 import { headerRows, type Row, rowsOf } from './rows.ts'
+import type { Sitting } from './sitting.ts'
 import { answerText, recordedText, requestText, titleHere } from './texts.ts'
 import type { Go, Viewer } from './viewer.ts'
 
 export interface ReaderOptions {
   capture: Capture
+  restart: Sitting['restart']
   /** Undefined where nobody presses any, and everything goes on by itself. */
   keys: Keys | undefined
   signal: AbortSignal
 }
 
-/** The agents that were stopped and started again before an exchange of a capture: its file says so in prose alone. */
-const restarts: Record<string, Record<number, string>> = { '11-resubscribe': { 9: 'deployer' } }
-
-export function createReader(paper: Paper, { capture, keys, signal }: ReaderOptions) {
+export function createReader(paper: Paper, { capture, restart, keys, signal }: ReaderOptions) {
   const { say, style, paragraph, lines } = paper
   const findings: PartFinding[] = []
   const told = new Set<string>()
@@ -31,6 +32,7 @@ export function createReader(paper: Paper, { capture, keys, signal }: ReaderOpti
     async request(exchange, live) {
       titles.set(exchange, titleHere(exchange, live))
       introduce(exchange)
+      await startAgain(restartedBefore(exchange, capture))
       lines(requestText(live))
       say()
       const decision = keys && (await decisionOf(exchange, live))
@@ -139,9 +141,15 @@ export function createReader(paper: Paper, { capture, keys, signal }: ReaderOpti
     say()
     paragraph(tell)
     say()
-    const restarted = restarts[capture.name]?.[n]
-    if (!restarted) return
-    paragraph(`Nothing is stopped in the tutorial: here the ${restarted} ran on.`)
+  }
+
+  async function startAgain(agent: AgentName | undefined): Promise<void> {
+    if (!agent) return
+    if (restart) {
+      const end = paper.during(`the ${agent} is stopped and started again`)
+      await restart(agent).finally(end)
+      paragraph(`The ${agent} was stopped and started again just now.`)
+    } else paragraph(`The ${agent} is not the tutorial’s to stop, so here it runs on. --own has one that is.`)
     say()
   }
 

@@ -24,6 +24,7 @@ export interface Sitting
   extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver' | 'arrived'> {
   /** Where the agents are, in a line for the reader. */
   where: string
+  restart: TutorialAgents['restart']
   /** What the next sitting needs, besides the twins. */
   keep(): Omit<Kept, 'twins'>
   /** Whether what was kept still holds; otherwise the play begins anew. */
@@ -77,6 +78,7 @@ export async function sitDown(capture: Capture, { kept, ...options }: SittingOpt
     receiver,
     arrived,
     where: whereOf(agents),
+    restart: agents.restart,
     resumed,
     keep: () => ({ secrets, home: agents.home, answers: [...arrived], webhook: receiver?.state() }),
     async close(keep) {
