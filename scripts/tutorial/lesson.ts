@@ -121,10 +121,10 @@ function notesOn(capture: Capture, twins: Twins): string[] {
   const { pairs } = twins.save()
   const [made] = pairs.filter(([recorded, live]) => live.startsWith(`${recorded}-`))
   return [
-    'A long line is broken here, and goes on further in.',
+    'A long line is broken to fit, and goes on further in.',
     ...(made
       ? [
-          `${made[0]} and other ids that clients make up have an ending here, as in ${made[1]}: agents know repeats.`,
+          `Ids that clients make up have an ending of this play, as ${made[1]} has: a repeated one would mean the same message.`,
         ]
       : []),
     ...(JSON.stringify(capture).includes('§')

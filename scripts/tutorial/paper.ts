@@ -69,7 +69,7 @@ export function createPaper(output: Output) {
     const others = rows.filter((row) => row.kind === 'nature' && news(row))
     if (others.length > 0) {
       say()
-      say(style('dim', 'recorded for lines with ~, each value once:'))
+      say(style('dim', 'recorded for lines with ~, if not listed before:'))
       for (const { recorded } of others) print((recorded ?? '').trim().replace(/,$/, ''), '~', 'nature')
     }
   }

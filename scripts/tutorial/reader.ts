@@ -149,7 +149,8 @@ export function createReader(paper: Paper, { capture, restart, keys, signal }: R
       const end = paper.during(`the ${agent} is stopped and started again`)
       await restart(agent).finally(end)
       paragraph(`The ${agent} was stopped and started again just now.`)
-    } else paragraph(`The ${agent} is not the tutorial’s to stop, so here it runs on. --own has one that is.`)
+    } else
+      paragraph(`The ${agent} is not the tutorial’s to stop, so here it runs on. --own starts one that is.`)
     say()
   }
 
