@@ -115,6 +115,12 @@ test('a key approves, and --again begins anew', async () => {
   await done
   expect(text()).toContain('"outcome": "approved"')
   expect(text()).toContain('That was 07')
+
+  const more = read(approval, { env })
+  await more.sees(sends)
+  more.press('q')
+  await more.done
+  expect(listed(env)).toContain('(done, and again at 1 of 2)')
 })
 
 test('without a terminal everything goes on by itself, without colours', async () => {
@@ -169,4 +175,11 @@ test('the agents are named before the first request, and --own takes none that r
   expect(text()).toContain('Played against agents that were started for it')
   expect(text()).toContain('so it begins again.')
   expect(text()).not.toContain(reviewer)
+})
+
+test('an agent that ran already is not started again where the capture did that', async () => {
+  const { done, text } = read('11-resubscribe', { env: await besideKit(), isTTY: false })
+  await done
+  expect(text()).toMatch(/not the tutorial’s to stop, so here\s+it runs on\.[\s\S]*That was 11/)
+  expect(text()).not.toMatch(/^≠/m)
 })
