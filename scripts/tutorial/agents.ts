@@ -4,7 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type AgentName, kinds, type Seat, type Seats } from '../../capture/kit.ts'
-import { agentAt, agentNames, portsFrom, portVariable, startMain, stopAll, whenHealthy } from '../kit.ts'
+import {
+  type AgentProcess,
+  agentAt,
+  agentNames,
+  portsFrom,
+  portVariable,
+  startMain,
+  stopAll,
+  whenHealthy,
+} from '../kit.ts'
 import { freePort } from '../ports.ts'
 
 /** Where agents that were started for a tutorial are, so that they can be started again there. */
@@ -17,20 +26,30 @@ export interface TutorialAgents {
   urls: Map<AgentName, string>
   /** Undefined for agents that ran already. */
   home: Home | undefined
+  /** Stops an agent and starts it again on its data; undefined for agents that are not the tutorial's. */
+  restart: ((name: AgentName) => Promise<void>) | undefined
   /** Stops what was started. Its data stays if it is needed again. */
   stop(keepData: boolean): Promise<void>
 }
 
 export interface AgentOptions {
+  env: NodeJS.ProcessEnv
   /** Where they were when the tutorial was left. */
   home?: Home | undefined
-  env: NodeJS.ProcessEnv
+  /** Start some even if others run. */
+  own?: boolean | undefined
+  /** Told that agents are being started, which takes seconds; what it returns is called when that is over. */
+  starting?: ((names: AgentName[]) => () => void) | undefined
+  /** Aborts when they are not wanted any more: what was started is stopped. */
+  signal?: AbortSignal | undefined
 }
 
 /** @throws Error if an agent does not start */
 export async function agentsFor(seats: Seats, options: AgentOptions): Promise<TutorialAgents> {
-  const found = options.home ? undefined : await agentsThatRun(seats, options.env)
-  return found ? { urls: found, home: undefined, stop: async () => {} } : startAgents(seats, options)
+  const found = options.home || options.own ? undefined : await agentsThatRun(seats, options.env)
+  if (found) return { urls: found, home: undefined, restart: undefined, stop: async () => {} }
+  const started = options.starting?.(Object.keys(seats) as AgentName[])
+  return startAgents(seats, options).finally(started)
 }
 
 /** Whether the agents of `npm start`, as they are by default, are all that is needed. */
@@ -54,7 +73,7 @@ async function agentsThatRun(
   return urls
 }
 
-async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<TutorialAgents> {
+async function startAgents(seats: Seats, { home, env, signal }: AgentOptions): Promise<TutorialAgents> {
   const dataDir =
     home && existsSync(home.dataDir)
       ? home.dataDir
@@ -68,33 +87,45 @@ async function startAgents(seats: Seats, { home, env }: AgentOptions): Promise<T
     return urls.has(name) ? [[variable, urls.get(name)!]] : []
   })
   const logFile = join(dataDir, 'agents.log')
-  const log = openSync(logFile, 'a')
   // What the reader's environment says of agents is for other ones.
   const { PATH, HOME, TMPDIR } = env
   const common = { PATH, HOME, TMPDIR, DATA_DIR: dataDir, GRPC_PORT: '0', LOG_LEVEL: 'warn' }
-  const agents = names.map((name) => {
+  const start = (name: AgentName): AgentProcess => {
     const { env: own, signingKey }: Seat = seats[name]!
     const keyFile = join(dataDir, `${name}.key`)
     if (signingKey) writeFileSync(keyFile, signingKey, { mode: 0o600 })
     const key = signingKey ? { SIGNING_KEY_FILE: keyFile } : {}
-    return startMain(kinds[name].main, {
+    const log = openSync(logFile, 'a')
+    const agent = startMain(kinds[name].main, {
       name,
       port: ports[name]!,
       env: { ...common, ...Object.fromEntries(peers), ...key, ...own },
       output: log,
     })
-  })
-  closeSync(log)
+    closeSync(log)
+    return agent
+  }
+  const agents = new Map(names.map((name) => [name, start(name)]))
+  const restart = async (name: AgentName) => {
+    await stopAll([agents.get(name)!])
+    agents.set(name, start(name))
+    await whenHealthy(agents.get(name)!)
+  }
   const stop = async (keepData: boolean) => {
-    await stopAll(agents)
+    await stopAll(agents.values())
     if (!keepData) await rm(dataDir, { recursive: true, force: true })
   }
+  const giveUp = () => void stopAll(agents.values())
+  signal?.addEventListener('abort', giveUp)
   try {
-    await Promise.all(agents.map(whenHealthy))
+    await Promise.all([...agents.values()].map(whenHealthy))
+    signal?.throwIfAborted()
   } catch (error) {
     const why = /^Cannot start.*$/m.exec(readFileSync(logFile, 'utf8'))?.[0]
-    await stop(false)
+    await stop(home !== undefined)
     throw new Error(why ?? (error as Error).message)
+  } finally {
+    signal?.removeEventListener('abort', giveUp)
   }
-  return { urls, home: { dataDir, ports }, stop }
+  return { urls, home: { dataDir, ports }, restart, stop }
 }

@@ -5,8 +5,9 @@ import type { PartFinding } from './judge.ts'
 import { load } from './library.ts'
 import { placeOf, type Source } from './places.ts'
 import { play, Unanswered } from './play.ts'
-import { sitDown } from './sitting.ts'
-import type { Viewer } from './viewer.ts'
+import { restartedBefore } from './restarts.ts'
+import { type Sitting, sitDown } from './sitting.ts'
+import type { Go, Viewer } from './viewer.ts'
 
 /** The first thing that is not as it was recorded. */
 export class Difference extends Error {
@@ -22,6 +23,8 @@ export class Difference extends Error {
 export interface CheckOptions {
   folder: string
   env: NodeJS.ProcessEnv
+  /** Start agents even if some run. */
+  own?: boolean
   say(line: string): void
   /** Aborts when the check is to stop; what was started is stopped first. */
   signal?: AbortSignal
@@ -33,13 +36,16 @@ export interface CheckOptions {
  * @throws Error where there is no answer
  * @throws FormatError if a file is not what captures are
  */
-export async function check(names: string[], { folder, env, say, ...options }: CheckOptions): Promise<void> {
+export async function check(
+  names: string[],
+  { folder, env, own, say, ...options }: CheckOptions,
+): Promise<void> {
   for (const name of names) {
     const source = load(name, folder)
-    const sitting = await sitDown(source.capture, { env })
+    const sitting = await sitDown(source.capture, { env, own, signal: options.signal })
     try {
-      const playing = play({ ...sitting, ...options, viewer: viewerOf(source) })
-      if (!(await playing.catch(located(source)))) return
+      const playing = play({ ...sitting, ...options, viewer: viewerOf(source, sitting.restart) })
+      if ((await playing.catch(located(source))) !== 'played') return
       say(`ok  ${name}, ${source.capture.exchanges.length} exchanges. ${sitting.where}`)
     } finally {
       await sitting.close(false)
@@ -55,13 +61,17 @@ const located =
     throw new Error(`${placeOf(source, error.exchange, { in: 'requestLine' })}: ${error.message}`)
   }
 
-function viewerOf(source: Source): Viewer {
+function viewerOf(source: Source, restart: Sitting['restart']): Viewer {
   const see = (exchange: Exchange, findings: PartFinding[]) => {
     const fault = faultIn(findings)
     if (fault) throw new Difference(source, exchange, fault)
   }
   return {
-    request: () => 'send',
+    async request(exchange): Promise<Go> {
+      const agent = restartedBefore(exchange, source.capture)
+      if (agent) await restart?.(agent)
+      return 'send'
+    },
     answer: (exchange, _, findings) => see(exchange, findings),
     frame: (exchange, _index, _live, findings) => see(exchange, findings),
     delivery(exchange, _, findings) {

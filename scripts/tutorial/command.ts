@@ -12,13 +12,13 @@ export async function runTutorial(args: string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => leave.abort())
   output.on('error', () => leave.abort()) // nobody reads any more: what was started is to be stopped
   try {
-    const { check: checks, again, words, help: asked } = readOptions(args)
+    const { check: checks, again, own, words, help: asked } = readOptions(args)
     const names = namesFor(words, folder)
     if (asked) console.log(help)
     else if (checks)
-      await check(names, { folder, env, say: (line) => console.log(line), signal: leave.signal })
+      await check(names, { folder, env, own, say: (line) => console.log(line), signal: leave.signal })
     else if (words.length === 0) list(names, { folder, env, output })
-    else await takeLesson(names[0]!, { folder, env, again, input, output, signal: leave.signal })
+    else await takeLesson(names[0]!, { folder, env, again, own, input, output, signal: leave.signal })
     return leave.signal.aborted ? 130 : 0
   } catch (error) {
     if (leave.signal.aborted) return 130 // the agents that were being started heard the signal too

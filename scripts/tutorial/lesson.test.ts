@@ -1,77 +1,18 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { stripVTControlCharacters } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { shareKit } from '../../tests/support/kit.ts'
+import { besideNothing, listed, read, sends } from '../../tests/support/lesson.ts'
 import { temporaryFolder } from '../../tests/support/probe.ts'
-import { until } from '../../tests/support/wait.ts'
-import type { Keyboard } from '../demo/keys.ts'
-import { takeLesson } from './lesson.ts'
-import { captureFolder, namesFor } from './library.ts'
-import { list } from './list.ts'
+import { captureFolder } from './library.ts'
 
 const question = '06-input-required'
 const approval = '07-auth-required'
 const deliveries = '13-push-notifications'
-const sends = '[Enter sends it, q leaves]'
-
-interface Reading {
-  env: NodeJS.ProcessEnv
-  folder?: string
-  columns?: number
-  /** Whether somebody sits there. */
-  isTTY?: boolean
-  again?: boolean
-}
-
-/** A reader at a terminal, who presses keys once something is on it. */
-function read(
-  name: string,
-  { env, folder = captureFolder, columns = 80, isTTY = true, again = false }: Reading,
-) {
-  let text = ''
-  const output = Object.assign(new PassThrough(), { isTTY, columns })
-  output.on('data', (some: Buffer) => {
-    text += some
-  })
-  const input = Object.assign(new PassThrough(), { isTTY, setRawMode: () => input }) as unknown as Keyboard &
-    PassThrough
-  const leave = new AbortController()
-  const done = takeLesson(name, { folder, env, again, input, output, signal: leave.signal })
-  done.catch(() => {})
-  onTestFinished(async () => {
-    leave.abort()
-    await done.catch(() => {})
-  })
-  return {
-    done,
-    /** What is on it, without colours. */
-    text: () => stripVTControlCharacters(text),
-    colours: () => text !== stripVTControlCharacters(text),
-    press: (key: string) => void input.write(key),
-    /** Resolves once `words` are there for the nth time. */
-    sees: (words: string, nth = 1) =>
-      until(`"${words}"`, () => stripVTControlCharacters(text).split(words).length > nth),
-  }
-}
-
 const kit = shareKit()
 
 /** The environment of a reader beside whom a kit runs. */
 const besideKit = async () => ({ ...kit(), DATA_DIR: await temporaryFolder() })
-
-/** That of a reader for whom the deployer is started, with its data in a folder of the test. */
-async function besideNothing(): Promise<NodeJS.ProcessEnv> {
-  const folder = await temporaryFolder()
-  return { PATH: process.env.PATH, TMPDIR: folder, DATA_DIR: folder, DEPLOYER_PORT: '1' }
-}
-
-function listed(env: NodeJS.ProcessEnv): string {
-  const output = new PassThrough()
-  list(namesFor([], captureFolder), { folder: captureFolder, env, output })
-  return String(output.read())
-}
 
 test('each request is shown and sent at a key press, and its answer stands with what is recorded', async () => {
   const env = await besideKit()
@@ -83,11 +24,14 @@ test('each request is shown and sent at a key press, and its answer stands with 
   press('\r')
   await sees(sends, 2)
   expect(text()).toContain('"state": "TASK_STATE_INPUT_REQUIRED"')
-  expect(text()).toMatch(/~ recorded:[\s\S]*"id": "e5c95b09-6d4b-4b3b-8693-91e81472d12f"/)
+  expect(text()).toMatch(
+    /recorded for lines with ~, if not listed before:[\s\S]*"id": "e5c95b09-6d4b-4b3b-8693-91e81472d12f"/,
+  )
   press('\r')
   await done
   expect(text()).toContain('→ The same task, completed.')
   expect(text()).toContain('That was 06')
+  expect(text()).toContain('Next: `npm run tutorial -- 07`, An approval arrives outside the protocol.')
   expect(text()).not.toMatch(/^≠/m)
   expect(listed(env)).toMatch(/06 {2}A question is answered on the task {2}\(done\)/)
 })
@@ -171,6 +115,12 @@ test('a key approves, and --again begins anew', async () => {
   await done
   expect(text()).toContain('"outcome": "approved"')
   expect(text()).toContain('That was 07')
+
+  const more = read(approval, { env })
+  await more.sees(sends)
+  more.press('q')
+  await more.done
+  expect(listed(env)).toContain('(done, and again at 1 of 2)')
 })
 
 test('without a terminal everything goes on by itself, without colours', async () => {
@@ -189,4 +139,47 @@ test('what is not as recorded is marked, and the play goes on', async () => {
   await done
   expect(text()).toMatch(/^≠ +"additions": 1,\n- +"additions": 2,$/m)
   expect(text()).toContain('npm run tutorial -- --check 06')
+})
+
+test('a key that is pressed before a question does not answer it, and one that does nothing is told so', async () => {
+  const { text, press, sees } = read(question, { env: await besideKit() })
+  press('\r')
+  await sees(sends)
+  press('x')
+  await sees('That key does nothing here.')
+  expect(text()).not.toContain('200 OK')
+  press('\r\r') // pressed twice
+  await sees(sends, 3)
+  expect(text()).not.toContain('TASK_STATE_COMPLETED')
+})
+
+test('Ctrl-C leaves while nothing is asked', async () => {
+  const { done, text, press, sees } = read(approval, { env: await besideNothing() })
+  await sees('the deployer starts')
+  press('\u0003')
+  await done
+  expect(text()).not.toContain(sends)
+})
+
+test('the agents are named before the first request, and --own takes none that run', async () => {
+  const env: NodeJS.ProcessEnv = { ...(await besideKit()), PATH: process.env.PATH }
+  const others = read(question, { env })
+  await others.sees(sends)
+  const reviewer = `http://localhost:${env.CODE_REVIEWER_PORT}`
+  expect(others.text()).toMatch(new RegExp(`agents that run already.*${reviewer}.*── 1/2`, 's'))
+  others.press('q')
+  await others.done
+
+  const { text, sees } = read(question, { env, own: true })
+  await sees(sends)
+  expect(text()).toContain('Played against agents that were started for it')
+  expect(text()).toContain('so it begins again.')
+  expect(text()).not.toContain(reviewer)
+})
+
+test('an agent that ran already is not started again where the capture did that', async () => {
+  const { done, text } = read('11-resubscribe', { env: await besideKit(), isTTY: false })
+  await done
+  expect(text()).toMatch(/not the tutorial’s to stop, so here\s+it runs on\.[\s\S]*That was 11/)
+  expect(text()).not.toMatch(/^≠/m)
 })

@@ -1,11 +1,13 @@
 // One tutorial in the terminal: the reader reads, presses a key, and sees what comes.
 import { hash } from 'node:crypto'
+import type { Capture } from '../../capture/model.ts'
 import { timeline } from '../../capture/timeline.ts'
-import { type Keyboard, pressed } from '../demo/keys.ts'
+import type { Keyboard } from '../demo/keys.ts'
 import { faultIn } from './compare.ts'
-import { load } from './library.ts'
+import { type Keys, openKeys } from './keys.ts'
+import { load, namesFor } from './library.ts'
 import { createPaper, type Output } from './paper.ts'
-import { play } from './play.ts'
+import { type Outcome, play } from './play.ts'
 import { openProgress } from './progress.ts'
 import { createReader } from './reader.ts'
 import { discard, sitDown } from './sitting.ts'
@@ -16,6 +18,8 @@ export interface LessonOptions {
   env: NodeJS.ProcessEnv
   /** From the beginning, wherever the reader is. */
   again: boolean
+  /** Against agents that are started, even if some run. */
+  own?: boolean
   input: Keyboard
   output: Output
   /** Aborts when the reader is to leave, whatever goes on. */
@@ -24,9 +28,24 @@ export interface LessonOptions {
 
 /** Plays the capture `name`, from where it was left. @throws Error if its agents do not start or do not answer */
 export async function takeLesson(name: string, options: LessonOptions): Promise<void> {
-  const { folder, env, again, input, output, signal } = options
+  const { input, output, signal } = options
+  if (input.isTTY !== true || output.isTTY !== true) return lesson(name, options, undefined)
+  const interrupted = new AbortController()
+  const keys = openKeys(input, () => interrupted.abort())
+  try {
+    await lesson(name, { ...options, signal: AbortSignal.any([signal, interrupted.signal]) }, keys)
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error // else agents that were being started were stopped
+  } finally {
+    keys.close()
+  }
+}
+
+async function lesson(name: string, options: LessonOptions, keys: Keys | undefined): Promise<void> {
+  const { folder, env, again, own, output, signal } = options
   const { capture, read } = load(name, folder)
   const paper = createPaper(output)
+  const { say, style, paragraph } = paper
   const progress = openProgress(env)
   const mark = hash('sha256', read(`${name}.http`), 'base64url')
   const { left, done = false } = progress.of(name)
@@ -34,20 +53,26 @@ export async function takeLesson(name: string, options: LessonOptions): Promise<
   if (left && !kept) await discard(left.kept)
 
   const command = `npm run tutorial -- ${name.slice(0, 2)}`
-  paper.say(paper.style('bold', `${name.slice(0, 2)}  ${capture.title}`))
-  paper.say()
-  paper.paragraph(capture.about)
-  paper.say()
-  const sitting = await sitDown(capture, { env, kept: kept?.kept }).catch((error: Error) => {
-    throw kept ? new Error(`${error.message} \`${command} --again\` begins anew.`) : error
-  })
-  const asks = input.isTTY === true && output.isTTY === true
-  paper.paragraph(sitting.where)
-  paper.say()
-  paper.paragraph(paper.legend)
-  if (asks) paper.paragraph('q leaves, and the next time it goes on from there.')
-  if (kept && sitting.resumed) paper.paragraph(`You left before exchange ${kept.exchange}: it goes on there.`)
-  else if (kept) paper.paragraph('The agents that you left are gone, so it begins again.')
+  say(style('bold', `${name.slice(0, 2)}  ${capture.title}`))
+  say()
+  paragraph(capture.about)
+  say()
+  const starting = (names: string[]) =>
+    paper.during(`${inWords(names)} ${names.length > 1 ? 'start' : 'starts'}`)
+  const sitting = await sitDown(capture, { env, own, signal, starting, kept: kept?.kept }).catch(
+    (error: Error) => {
+      throw kept ? new Error(`${error.message} \`${command} --again\` begins anew.`) : error
+    },
+  )
+  paragraph(sitting.where)
+  say()
+  paragraph('What came is marked where it is not what was recorded:')
+  for (const line of paper.legend) paper.lines(line)
+  say()
+  for (const note of notesOn(capture, sitting.twins)) paragraph(note)
+  if (keys) paragraph('q leaves, and the next time it goes on from there.')
+  if (kept && sitting.resumed) paragraph(`You left before exchange ${kept.exchange}: it goes on there.`)
+  else if (kept) paragraph('These are not the agents, or not the data, that you left: so it begins again.')
 
   const moments = timeline(capture.exchanges)
   const start = kept && sitting.resumed ? kept.moment : 0
@@ -64,21 +89,48 @@ export async function takeLesson(name: string, options: LessonOptions): Promise<
     reached = { moment, twins }
     save()
   }
-  const press = asks ? (keys: string, gone: AbortSignal) => pressed(keys, gone, input) : undefined
-  const reader = createReader(paper, { capture, press, signal })
-  let finished = false
+  const reader = createReader(paper, { capture, restart: sitting.restart, keys, signal })
+  let outcome: Outcome = 'left'
   try {
-    finished = await play({ ...sitting, viewer: reader.viewer, start, signal, reached: onMoment })
+    outcome = await play({ ...sitting, viewer: reader.viewer, start, signal, reached: onMoment })
   } finally {
-    await sitting.close(!finished)
-    if (finished) progress.set(name, { done: true })
+    await sitting.close(outcome === 'left')
+    if (outcome === 'played') progress.set(name, { done: true })
+    else if (outcome === 'otherwise') progress.set(name, { done })
     else save()
   }
-  paper.say()
-  if (!finished) return paper.say(`Left. \`${command}\` goes on from here.`)
-  paper.say(paper.style('bold', `That was ${name.slice(0, 2)}, ${capture.title}.`))
+  say()
+  if (outcome === 'left') return say(`Left. \`${command}\` goes on from here.`)
+  if (outcome === 'otherwise')
+    return paragraph(`That was your way through ${name.slice(0, 2)}. \`${command}\` plays it anew.`)
+  say(style('bold', `That was ${name.slice(0, 2)}, ${capture.title}.`))
   if (faultIn(reader.findings)) {
     const check = command.replace('-- ', '-- --check ')
-    paper.paragraph(`Something came that is not as recorded: \`${check}\` says where it stands.`)
+    paragraph(
+      `Something came that is not as recorded: \`${check}\` plays it without you, and says where it stands.`,
+    )
   }
+  const all = namesFor([], folder)
+  const next = all[all.indexOf(name) + 1]
+  if (!next) return paragraph('It is the last one: `npm run tutorial` lists them all.')
+  paragraph(`Next: \`npm run tutorial -- ${next.slice(0, 2)}\`, ${load(next, folder).capture.title}.`)
 }
+
+/** What a reader must know of the prose and the ids of this capture. */
+function notesOn(capture: Capture, twins: Twins): string[] {
+  const { pairs } = twins.save()
+  const [made] = pairs.filter(([recorded, live]) => live.startsWith(`${recorded}-`))
+  return [
+    'A long line is broken to fit, and goes on further in.',
+    ...(made
+      ? [
+          `Ids that clients make up have an ending of this play, as ${made[1]} has: a repeated one would mean the same message.`,
+        ]
+      : []),
+    ...(JSON.stringify(capture).includes('§')
+      ? ['§ is a section of the A2A specification 1.0: https://a2a-protocol.org/latest/specification/']
+      : []),
+  ]
+}
+
+const inWords = (names: string[]) => `the ${names.join(', the ').replace(/, (?=[^,]*$)/, ' and ')}`

@@ -16,10 +16,14 @@ export function list(names: string[], { folder, env, output }: ListOptions): voi
   for (const name of names) {
     const { title, about, exchanges } = load(name, folder).capture
     const { done, left } = progress.of(name)
-    const where = left ? `at ${left.exchange} of ${exchanges.length}` : done ? 'done' : ''
+    const at = left && `at ${left.exchange} of ${exchanges.length}`
+    const where = at && done ? `done, and again ${at}` : at || (done ? 'done' : '')
     say(`${style('bold', `${name.slice(0, 2)}  ${title}`)}${where && `  (${where})`}`)
-    const [first, more] = wrap(about, width - 6)
-    say(style('dim', `    ${first}${more ? ' …' : ''}`))
+    for (const line of wrap(firstSentence(about), width - 4)) say(style('dim', `    ${line}`))
   }
   say('\nBegin with 06: `npm run tutorial -- 06` plays it; `npm run tutorial -- --help` says more.')
 }
+
+/** Without the sections of the specification that it names. */
+const firstSentence = (text: string): string =>
+  (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll(/ \(§[\d.]+\)/g, '')

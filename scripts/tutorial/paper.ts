@@ -33,14 +33,15 @@ export function createPaper(output: Output) {
   /** A line of JSON or HTTP in as many lines as it takes, or its beginning; a line break within a text is one here too. */
   function fold(line: string, columns: number): string[] {
     const indent = /^ */.exec(line)![0]
-    const hang = columns - indent.length - 2
+    const hang = columns - indent.length - 4
     const parts = line
       .trimStart()
       .split(/(?<=\\n)(?=.{3})/)
       .flatMap((text) => wrap(text, hang))
-      .flatMap((part) => part.match(new RegExp(`.{1,${hang}}`, 'gsu')) ?? [''])
+      .flatMap((part) => part.match(new RegExp(`.{1,${hang}}(?:.{1,2}$)?`, 'gsu')) ?? [''])
     const lines = parts.slice(0, mostLines).map((part, at) => `${indent}${at === 0 ? '' : '  '}${part}`)
-    return parts.length > mostLines ? [...lines, `${indent}  …`] : lines
+    const more = parts.length - lines.length
+    return more > 0 ? [...lines, `${indent}  … (shortened here: ${more} more lines)`] : lines
   }
 
   function printBeside(rows: Row[]): void {
@@ -68,7 +69,7 @@ export function createPaper(output: Output) {
     const others = rows.filter((row) => row.kind === 'nature' && news(row))
     if (others.length > 0) {
       say()
-      say(style('dim', '~ recorded:'))
+      say(style('dim', 'recorded for lines with ~, if not listed before:'))
       for (const { recorded } of others) print((recorded ?? '').trim().replace(/,$/, ''), '~', 'nature')
     }
   }
@@ -79,7 +80,27 @@ export function createPaper(output: Output) {
     style,
     say,
     /** What the marks beside the lines mean. */
-    legend: `~ marks what differs by nature, as ids and times do; ≠ marks what is not as recorded and should be${two ? '' : ', - what was recorded instead'}.`,
+    legend: [
+      '~  differs from what was recorded, and may: an id, a time, an address',
+      '≠  differs, and should not',
+      ...(two ? [] : ['-  what was recorded there']),
+    ],
+    /** Says that something takes a while, on a terminal with the seconds; what it returns ends that. */
+    during(what: string): () => void {
+      if (!output.isTTY) {
+        say(`${what} …`)
+        return () => {}
+      }
+      const begun = Date.now()
+      const tell = () =>
+        output.write(`\r\u001b[K${style('dim', `… ${what} (${Math.round((Date.now() - begun) / 1000)} s)`)}`)
+      tell()
+      const timer = setInterval(tell, 1000)
+      return () => {
+        clearInterval(timer)
+        output.write('\r\u001b[K')
+      }
+    },
     paragraph(text: string): void {
       for (const [at, part] of text.split('\n\n').entries()) {
         if (at > 0) say()

@@ -7,7 +7,7 @@ import { judgeAnswer, judgeDelivery, judgeEnd, judgeFrame } from './judge.ts'
 import type { Receiver } from './receiver.ts'
 import { type LiveRequest, requestOf, strangeIds, subscription } from './requests.ts'
 import type { Twins } from './twins.ts'
-import type { Viewer } from './viewer.ts'
+import type { Go, Viewer } from './viewer.ts'
 import { type LiveAnswer, type LiveStream, later, type Wire } from './wire.ts'
 import { within } from './within.ts'
 
@@ -50,10 +50,13 @@ export class Unanswered extends Error {
   }
 }
 
-/** Resolves with false if it was left before its end. @throws Unanswered if an agent does not answer */
-export async function play({ signal, ...rest }: Play): Promise<boolean> {
-  const left = new Promise<boolean>((resolve) => {
-    signal?.addEventListener('abort', () => resolve(false), { once: true })
+/** How a play is over: played to its end, left before it, or gone another way than the capture. */
+export type Outcome = 'played' | 'left' | 'otherwise'
+
+/** @throws Unanswered if an agent does not answer */
+export async function play({ signal, ...rest }: Play): Promise<Outcome> {
+  const left = new Promise<Outcome>((resolve) => {
+    signal?.addEventListener('abort', () => resolve('left'), { once: true })
   })
   const playing = playMoments(rest)
   playing.catch(() => {}) // of one that was left nobody wants to hear
@@ -72,7 +75,7 @@ async function playMoments({
   start = 0,
   reached = () => {},
   patience = 20_000,
-}: Omit<Play, 'signal'>): Promise<boolean> {
+}: Omit<Play, 'signal'>): Promise<Outcome> {
   let twins = given
   const moments = timeline(capture.exchanges)
   const answers = new Map<Exchange, Promise<LiveAnswer> | undefined>()
@@ -82,9 +85,14 @@ async function playMoments({
     await takeUp()
     for (const [index, moment] of moments.entries()) {
       if (index < start) continue
-      if (!(await happen(moment))) {
+      const go = await happen(moment)
+      if (go === 'leave') {
         await within(leavePatience, Promise.allSettled(answers.values()))
-        return false
+        return 'left'
+      }
+      if (go === 'otherwise') {
+        await watchOn(index)
+        return 'otherwise'
       }
       reached(index + 1, twins)
     }
@@ -92,21 +100,21 @@ async function playMoments({
       if (!exchange.answer.cut)
         viewer.ended(exchange, judgeEnd(exchange, await within(endPatience, stream.ended)))
     }
-    return true
+    return 'played'
   } finally {
     for (const stream of streams.values()) stream.leave()
   }
 
-  async function happen(moment: Moment): Promise<boolean> {
+  async function happen(moment: Moment): Promise<Go> {
     const { kind, exchange } = moment
     if (exchange.to === 'webhook') {
-      return kind === 'request' ? receive(exchange) : true
+      return kind === 'request' ? receive(exchange) : 'send'
     }
-    if (agents.has(exchange.from)) return (await viewer.overheard(moment)) !== 'leave'
+    if (agents.has(exchange.from)) return viewer.overheard(moment)
     if (kind === 'request') return ask(exchange)
     if (kind === 'answer') await hear(exchange)
     else await watch(exchange, moment.index)
-    return true
+    return 'send'
   }
 
   /**
@@ -133,11 +141,11 @@ async function playMoments({
     }
   }
 
-  async function ask(exchange: Exchange): Promise<boolean> {
+  async function ask(exchange: Exchange): Promise<Go> {
     for (const id of strangeIds(exchange, twins)) twins.pair(id, id)
     const request = requestOf(exchange, addresses, twins)
     const go = await viewer.request(exchange, request)
-    if (go === 'leave') return false
+    if (go === 'leave' || go === 'otherwise') return go
     if (go === 'done') answers.set(exchange, undefined)
     const answer = go === 'send' && send(exchange, request)
     if (answer && exchange.answer.frames) {
@@ -145,7 +153,7 @@ async function playMoments({
       if (live.stream) streams.set(exchange, live.stream)
       viewer.answer(exchange, live, judgeAnswer(exchange, live, twins))
     }
-    return true
+    return go
   }
 
   function send(exchange: Exchange, request: LiveRequest): Promise<LiveAnswer> {
@@ -178,16 +186,49 @@ async function playMoments({
 
   async function watch(exchange: Exchange, index: number): Promise<void> {
     const { frames = [], cut } = exchange.answer
-    const stream = streams.get(exchange)
-    const live = stream && (await within(patience, stream.frame(index)))
+    let stream = streams.get(exchange)
+    let live = stream && (await within(patience, stream.frame(index)))
+    if (stream?.isOver() && !live && viewer.lost) {
+      viewer.lost(exchange)
+      stream = await subscribeAgain(exchange, index)
+      live = stream && (await within(patience, stream.frame(index)))
+    }
     const findings = judgeFrame(frames[index]!, index, live, twins)
     viewer.frame(exchange, index, live, findings)
     if (cut && index === frames.length - 1) stream?.leave()
   }
 
-  async function receive(exchange: Exchange): Promise<boolean> {
+  /** Undefined if the agent does not come back, or has no more of the stream. */
+  async function subscribeAgain(exchange: Exchange, seen: number): Promise<LiveStream | undefined> {
+    const request = subscription(exchange, requestOf(exchange, addresses, twins), seen, twins)
+    for (const late = Date.now() + patience; Date.now() < late; await pause(200)) {
+      const answer = await wire.open(request).catch(() => undefined)
+      if (!answer) continue
+      const stream = answer.stream && later(answer.stream, seen)
+      if (stream) streams.set(exchange, stream)
+      else streams.delete(exchange)
+      return stream
+    }
+    streams.delete(exchange)
+    return undefined
+  }
+
+  /** Shows what still comes on the streams that are open before moment `next`, to their ends. */
+  async function watchOn(next: number): Promise<void> {
+    for (const [exchange, stream] of streams) {
+      if (exchange.answer.cut) continue
+      const seen = moments.slice(0, next).filter((one) => one.kind === 'frame' && one.exchange === exchange)
+      for (let index = seen.length; ; index++) {
+        const live = await within(endPatience, stream.frame(index))
+        if (!live) break
+        viewer.unrecorded?.(exchange, live)
+      }
+    }
+  }
+
+  async function receive(exchange: Exchange): Promise<Go> {
     const live = await within(patience, receiver!.delivery(exchange))
-    return (await viewer.delivery(exchange, live, judgeDelivery(exchange, live, twins))) !== 'leave'
+    return viewer.delivery(exchange, live, judgeDelivery(exchange, live, twins))
   }
 
   async function inTime(exchange: Exchange, answer: Promise<LiveAnswer>): Promise<LiveAnswer> {

@@ -1,33 +1,42 @@
 // What the reader of a tutorial sees of a play, moment by moment, and what a key press does.
+import type { AgentName } from '../../capture/kit.ts'
 import type { Capture, Exchange } from '../../capture/model.ts'
 import type { Moment } from '../../capture/timeline.ts'
 import { decisionOf, seeToDecision } from './decision.ts'
 import type { PartFinding } from './judge.ts'
+import { type Keys, onceOnly } from './keys.ts'
 import type { Paper } from './paper.ts'
 import type { Part } from './places.ts'
+import { restartedBefore } from './restarts.ts'
 import { headerRows, type Row, rowsOf } from './rows.ts'
-import { answerText, recordedText, requestText } from './texts.ts'
+import type { Sitting } from './sitting.ts'
+import { answerText, recordedText, requestText, titleHere } from './texts.ts'
 import type { Go, Viewer } from './viewer.ts'
 
 export interface ReaderOptions {
   capture: Capture
-  /** Resolves with one of the keys; undefined where nobody presses any, and everything goes on by itself. */
-  press: ((keys: string, signal: AbortSignal) => Promise<string>) | undefined
+  restart: Sitting['restart']
+  /** Undefined where nobody presses any, and everything goes on by itself. */
+  keys: Keys | undefined
   signal: AbortSignal
 }
 
-export function createReader(paper: Paper, { capture, press, signal }: ReaderOptions) {
+export function createReader(paper: Paper, { capture, restart, keys, signal }: ReaderOptions) {
   const { say, style, paragraph, lines } = paper
   const findings: PartFinding[] = []
   const told = new Set<string>()
+  /** What exchanges are called here. */
+  const titles = new Map<Exchange, string>()
 
   const viewer: Viewer = {
     async request(exchange, live) {
+      titles.set(exchange, titleHere(exchange, live))
       introduce(exchange)
+      await startAgain(restartedBefore(exchange, capture))
       lines(requestText(live))
       say()
-      const decision = press && (await decisionOf(exchange, live))
-      if (decision) return seeToDecision(paper, decision, press, signal)
+      const decision = keys && (await decisionOf(exchange, live))
+      if (decision) return seeToDecision(paper, decision, keys, signal)
       return next('sends it')
     },
     answer(exchange, live, found) {
@@ -108,6 +117,15 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
       if (isLast(moment)) conclude(exchange)
       return 'send'
     },
+    unrecorded({ n }, { data }) {
+      say()
+      say(style('bold', `a frame on the stream of ${n}`))
+      lines(JSON.stringify(data, null, 2))
+    },
+    lost({ n }) {
+      paragraph(`The stream of ${n} was lost. The client subscribes again, once the agent answers.`)
+      say()
+    },
     ended(_, found) {
       findings.push(...found)
       for (const { recorded, live } of found)
@@ -116,11 +134,23 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
   return { viewer, findings }
 
-  function introduce({ n, title, from, to, tell }: Exchange): void {
+  function introduce(exchange: Exchange): void {
+    const { n, title, from, to, tell } = exchange
     say()
-    paper.heading(`${n}/${capture.exchanges.length}  ${from} → ${to}  ${title}`)
+    paper.heading(`${n}/${capture.exchanges.length}  ${from} → ${to}  ${titles.get(exchange) ?? title}`)
     say()
     paragraph(tell)
+    say()
+  }
+
+  async function startAgain(agent: AgentName | undefined): Promise<void> {
+    if (!agent) return
+    if (restart) {
+      const end = paper.during(`the ${agent} is stopped and started again`)
+      await restart(agent).finally(end)
+      paragraph(`The ${agent} was stopped and started again just now.`)
+    } else
+      paragraph(`The ${agent} is not the tutorial’s to stop, so here it runs on. --own starts one that is.`)
     say()
   }
 
@@ -132,8 +162,10 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
 
   /** An answer that came after other things says what it answers. */
-  function announceLate({ n, title, answer }: Exchange): void {
-    if (answer.endedAfter !== undefined) say(style('bold', `the answer to ${n}, ${title}`))
+  function announceLate(exchange: Exchange): void {
+    const { n, title, answer } = exchange
+    if (answer.endedAfter === undefined) return
+    say(style('bold', `the answer to ${n}, ${titles.get(exchange) ?? title}`))
   }
 
   function announceFrame({ n, answer }: Exchange, index: number): void {
@@ -141,9 +173,10 @@ export function createReader(paper: Paper, { capture, press, signal }: ReaderOpt
   }
 
   async function next(does: string): Promise<Go> {
-    if (!press) return 'send'
+    if (!keys) return 'send'
     say(style('dim', `[Enter ${does}, q leaves]`))
-    const key = await press('\r\n q', signal).catch(() => 'q')
+    const other = onceOnly(() => say(style('dim', `That key does nothing here. [Enter ${does}, q leaves]`)))
+    const key = await keys.press('\r\n q', signal, other).catch(() => 'q')
     return key === 'q' ? 'leave' : 'send'
   }
 

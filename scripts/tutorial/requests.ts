@@ -12,7 +12,7 @@ export interface LiveRequest {
   body?: string
 }
 
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+export const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 /** Ids that clients make up. Those of push notification configs are not among them: they count within a task. */
 const ownIds = new Set(['messageId', 'contextId'])
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { type AgentName, baseOf } from '../../capture/kit.ts'
 import type { Capture } from '../../capture/model.ts'
-import { agentsFor, type Home, type TutorialAgents } from './agents.ts'
+import { type AgentOptions, agentsFor, type Home, type TutorialAgents } from './agents.ts'
 import { seatsFor } from './library.ts'
 import type { Play } from './play.ts'
 import { openReceiver, type Receiver, type ReceiverState } from './receiver.ts'
@@ -24,6 +24,7 @@ export interface Sitting
   extends Pick<Play, 'capture' | 'agents' | 'addresses' | 'twins' | 'wire' | 'receiver' | 'arrived'> {
   /** Where the agents are, in a line for the reader. */
   where: string
+  restart: TutorialAgents['restart']
   /** What the next sitting needs, besides the twins. */
   keep(): Omit<Kept, 'twins'>
   /** Whether what was kept still holds; otherwise the play begins anew. */
@@ -32,17 +33,16 @@ export interface Sitting
   close(keep: boolean): Promise<void>
 }
 
-export interface SittingOptions {
-  env: NodeJS.ProcessEnv
+export interface SittingOptions extends Omit<AgentOptions, 'home'> {
   kept?: Kept | undefined
 }
 
 /** @throws Error if an agent does not start, or the webhook's port was taken meanwhile */
-export async function sitDown(capture: Capture, { env, kept }: SittingOptions): Promise<Sitting> {
+export async function sitDown(capture: Capture, { kept, ...options }: SittingOptions): Promise<Sitting> {
   const fresh = () => capture.secrets.map((name) => [name, randomBytes(24).toString('base64url')])
   const secrets: Record<string, string> = kept?.secrets ?? Object.fromEntries(fresh())
   const seats = await seatsFor(capture.name, (name) => secrets[name]!)
-  const agents = await agentsFor(seats, { home: kept?.home, env })
+  const agents = await agentsFor(seats, { ...options, home: kept?.home })
   const resumed = kept !== undefined && holds(kept, agents)
   const receiver = await webhook().catch(async (error) => {
     await agents.stop(true)
@@ -78,6 +78,7 @@ export async function sitDown(capture: Capture, { env, kept }: SittingOptions): 
     receiver,
     arrived,
     where: whereOf(agents),
+    restart: agents.restart,
     resumed,
     keep: () => ({ secrets, home: agents.home, answers: [...arrived], webhook: receiver?.state() }),
     async close(keep) {
@@ -103,6 +104,6 @@ function holds({ twins, home }: Kept, agents: TutorialAgents): boolean {
 function whereOf({ urls, home }: TutorialAgents): string {
   const list = [...urls].map(([name, url]: [AgentName, string]) => `${name} at ${url}`).join(', ')
   return home
-    ? `Started for this, and stopped at its end: ${list}.`
-    : `Played against the agents that run: ${list}.`
+    ? `Played against agents that were started for it and are stopped at its end: ${list}.`
+    : `Played against the agents that run already (--own starts others): ${list}.`
 }

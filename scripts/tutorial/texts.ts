@@ -1,7 +1,7 @@
 // Requests and answers as texts.
 import { textOf } from '../../capture/format.ts'
 import type { Capture, Exchange, Header } from '../../capture/model.ts'
-import type { LiveRequest } from './requests.ts'
+import { type LiveRequest, uuid } from './requests.ts'
 
 const headText = (headers: Header[]) => headers.map(([name, value]) => `\n${name}: ${value}`).join('')
 
@@ -17,4 +17,10 @@ export const answerText = ({ answer: { status, reason, headers, body } }: Exchan
 export function recordedText({ request: { body, url, ...head } }: Exchange, { variables }: Capture): string {
   const address = url.replace(/\{\{(\w+)\}\}/, (whole, name: string) => variables[name] ?? whole)
   return requestText({ ...head, url: address, ...(body !== undefined && { body: textOf(body) }) })
+}
+
+/** The title of an exchange, with the end of an id of this play, which all begin alike, in place of the beginning of a recorded one. */
+export function titleHere({ title, request }: Exchange, { url }: LiveRequest): string {
+  const [recorded, here] = [request.url, url].map((text) => text.match(uuid) ?? [])
+  return recorded!.reduce((text, id, at) => text.replace(id.slice(0, 8), `…${here![at]?.slice(-8)}`), title)
 }

@@ -6,8 +6,8 @@ import type { Delivery } from './receiver.ts'
 import type { LiveRequest } from './requests.ts'
 import type { LiveAnswer, LiveFrame } from './wire.ts'
 
-/** What becomes of a request: it is sent, somebody else has done it, or the reader leaves. */
-export type Go = 'send' | 'done' | 'leave'
+/** What becomes of a request: it is sent, somebody else has done it, they have done something else, or the reader leaves. */
+export type Go = 'send' | 'done' | 'otherwise' | 'leave'
 
 /** Sees a play, in the order in which the capture is read. `findings` are what is not as recorded. */
 export interface Viewer {
@@ -20,6 +20,10 @@ export interface Viewer {
   delivery(exchange: Exchange, live: Delivery | undefined, findings: PartFinding[]): Go | Promise<Go>
   /** What agents said to each other: nobody else can see it. The reader may leave before a request. */
   overheard(moment: Moment): Go | Promise<Go>
+  /** A frame that came after something else was done than in the capture. */
+  unrecorded?(exchange: Exchange, live: LiveFrame): void
+  /** The stream was lost before its end. With a viewer that hears of it, the play subscribes again. */
+  lost?(exchange: Exchange): void
   /** The stream has ended, or should have. */
   ended(exchange: Exchange, findings: PartFinding[]): void
 }

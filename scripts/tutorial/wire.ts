@@ -20,6 +20,7 @@ export interface LiveStream {
   frame(index: number): Promise<LiveFrame | undefined>
   /** Resolves with how many frames there were, once the agent has ended the stream. */
   ended: Promise<number>
+  isOver(): boolean
   leave(): void
 }
 
@@ -85,6 +86,7 @@ function readStream(body: Dispatcher.ResponseData['body']): LiveStream {
       return frames[index]
     },
     ended: ended.promise,
+    isOver: () => over,
     leave: () => void body.destroy(),
   }
 }
