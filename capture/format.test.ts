@@ -45,7 +45,7 @@ const captures = fc
           after: [{ exchange: 1, frames: 0 }],
           answer: { ...head, body: { body }, endedAfter: 3 },
         },
-        { ...common, n: 3, after: [], answer: { ...head } },
+        { ...common, n: 3, after: [], restarted: 'deployer', answer: { ...head } },
       ],
     }
   })

@@ -72,8 +72,9 @@ export function write(capture: Capture): Files {
   return files
 }
 
-function requestLines({ n, title, from, to, after, tell, request }: Exchange): string[] {
+function requestLines({ n, title, from, to, after, restarted, tell, request }: Exchange): string[] {
   const marks = after.map(({ exchange, frames }) => `, after frame ${frames} of ${two(exchange)}`)
+  if (restarted) marks.unshift(`, after a restart of ${restarted}`)
   return [
     `### ${two(n)} ${title}`,
     ...[`${from} → ${to}${marks.join('')}`, '', ...wrap(tell), ''].map(comment),
@@ -175,7 +176,10 @@ export function parse(name: string, read: (file: string) => string): ParsedCaptu
     const n = exchanges.length + 1
     const [, number, exchangeTitle] = take(/^### (\d\d) (.+)$/, `"### ${two(n)} title"`)
     if (number !== two(n)) fail(`Exchange ${two(n)} was expected, and there is ${number}.`, titleLine)
-    const [, from, to, marks] = take(/^# (.+) → ([^,]+)((?:, after frame \d+ of \d\d)*)$/, '"# who → whom"')
+    const [, from, to, restarted, marks] = take(
+      /^# (.+) → ([^,]+)(?:, after a restart of ([\w-]+))?((?:, after frame \d+ of \d\d)*)$/,
+      '"# who → whom"',
+    )
     const after = [...marks!.matchAll(/frame (\d+) of (\d\d)/g)].map(
       ([, frames, exchange]): Mark => ({ exchange: Number(exchange), frames: Number(frames) }),
     )
@@ -222,7 +226,18 @@ export function parse(name: string, read: (file: string) => string): ParsedCaptu
       headers,
       ...(text.length > 0 && { body: bodyOf(text, requestBody) }),
     }
-    exchanges.push({ n, title: exchangeTitle!, from: from!, to: to!, after, tell, request, answer, notice })
+    exchanges.push({
+      n,
+      title: exchangeTitle!,
+      from: from!,
+      to: to!,
+      after,
+      ...(restarted && { restarted }),
+      tell,
+      request,
+      answer,
+      notice,
+    })
     places.set(n, {
       title: titleLine + 1,
       requestLine: requestLine + 1,

@@ -56,6 +56,8 @@ export interface Exchange {
   to: string
   /** The streams that were open, and still had frames to come, when it began. */
   after: Mark[]
+  /** The agent that was stopped and started again just before. */
+  restarted?: string
   /** What the reader is told before. */
   tell: string
   request: Request

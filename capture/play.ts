@@ -22,6 +22,7 @@ export async function play(name: string, scenario: Scenario, patience = usualPat
   const recorder = createRecorder()
   const told = new Map<number, Heard>()
   const heard: Heard[] = []
+  const restarts = new Map<number, AgentName>()
   const secrets = createSecrets()
   const webhooks: Webhook[] = []
   const seats = seatsOf(scenario, secrets.of)
@@ -50,7 +51,10 @@ export async function play(name: string, scenario: Scenario, patience = usualPat
       webhooks.push(webhook)
       return webhook
     },
-    restart: (agent) => kit.restart(agent),
+    async restart(agent) {
+      await kit.restart(agent)
+      restarts.set(recorder.exchanges.length + 1, agent)
+    },
     secret: secrets.of,
   }
   try {
@@ -65,7 +69,11 @@ export async function play(name: string, scenario: Scenario, patience = usualPat
     for (const webhook of webhooks) await webhook.close()
   }
   const asWritten = createWritten(recorder.exchanges, { names, webhooks, secrets })
-  const exchanges = recorder.exchanges.map((raw) => asWritten.exchange(raw, told.get(raw.n) ?? heard.shift()))
+  const exchanges = recorder.exchanges.map((raw) => {
+    const restarted = restarts.get(raw.n)
+    const exchange = asWritten.exchange(raw, told.get(raw.n) ?? heard.shift())
+    return restarted ? { ...exchange, restarted } : exchange
+  })
   if (heard.length > 0) throw new Error(`Agents sent ${heard.length} requests fewer than are told of.`)
   setTimes(exchanges)
   const { variables } = asWritten

@@ -1,11 +1,11 @@
 // Plays captures without a reader and fails at the first difference, with its place in the capture.
+import type { AgentName } from '../../capture/kit.ts'
 import type { Exchange } from '../../capture/model.ts'
 import { faultIn, type Path } from './compare.ts'
 import type { PartFinding } from './judge.ts'
 import { load } from './library.ts'
 import { placeOf, type Source } from './places.ts'
 import { play, Unanswered } from './play.ts'
-import { restartedBefore } from './restarts.ts'
 import { type Sitting, sitDown } from './sitting.ts'
 import type { Go, Viewer } from './viewer.ts'
 
@@ -68,7 +68,7 @@ function viewerOf(source: Source, restart: Sitting['restart']): Viewer {
   }
   return {
     async request(exchange): Promise<Go> {
-      const agent = restartedBefore(exchange, source.capture)
+      const agent = exchange.restarted as AgentName | undefined
       if (agent) await restart?.(agent)
       return 'send'
     },

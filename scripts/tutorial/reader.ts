@@ -7,7 +7,6 @@ import type { PartFinding } from './judge.ts'
 import { type Keys, onceOnly } from './keys.ts'
 import type { Paper } from './paper.ts'
 import type { Part } from './places.ts'
-import { restartedBefore } from './restarts.ts'
 import { headerRows, type Row, rowsOf } from './rows.ts'
 import type { Sitting } from './sitting.ts'
 import { answerText, recordedText, requestText, titleHere } from './texts.ts'
@@ -32,7 +31,7 @@ export function createReader(paper: Paper, { capture, restart, keys, signal }: R
     async request(exchange, live) {
       titles.set(exchange, titleHere(exchange, live))
       introduce(exchange)
-      await startAgain(restartedBefore(exchange, capture))
+      await startAgain(exchange.restarted as AgentName | undefined)
       lines(requestText(live))
       say()
       const decision = keys && (await decisionOf(exchange, live))

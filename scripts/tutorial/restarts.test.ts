@@ -3,8 +3,6 @@ import { startKit } from '../../tests/support/kit.ts'
 import { besideNothing, read, sends } from '../../tests/support/lesson.ts'
 import { temporaryFolder } from '../../tests/support/probe.ts'
 import { startAgentProcess, stopAll, whenHealthy } from '../kit.ts'
-import { captureFolder, load, namesFor } from './library.ts'
-import { restartedBefore } from './restarts.ts'
 
 test('a stream that an agent’s restart cut is subscribed to again, and the story goes on', async () => {
   const { ports, agents, dataDir } = await startKit()
@@ -30,14 +28,4 @@ test('an agent that was started again in a capture is started again in its tutor
   await done
   expect(text()).toMatch(/The deployer was stopped and started again just now\.[\s\S]*That was 11/)
   expect(text()).not.toMatch(/^≠/m)
-})
-
-test('every restart that a capture tells of is one here', () => {
-  for (const name of namesFor([], captureFolder)) {
-    const { capture } = load(name, captureFolder)
-    for (const exchange of capture.exchanges) {
-      const tells = exchange.tell.includes('stopped and started again')
-      expect(restartedBefore(exchange, capture) !== undefined, `${name}, exchange ${exchange.n}`).toBe(tells)
-    }
-  }
 })
