@@ -1,5 +1,5 @@
 // Kills each agent with SIGKILL at every commit, message and step of a story, and looks whether all still holds: `npm run crash`.
-import { parseArgs } from 'node:util'
+import { readCommandLine } from './command-line.ts'
 import { inWorkspace, killAtEach, recordAll } from './crash/all.ts'
 import { nameOf, parsePart, parsePoint, parseStory, partOf } from './crash/points.ts'
 import { isGood, type Outcome, progressOf, summaryOf } from './crash/report.ts'
@@ -20,16 +20,12 @@ and then looks: nothing acknowledged is lost or stuck, nothing was done twice, e
 Exits with 1 if anything did not hold; then data and logs are kept, and the last lines say where.`
 
 async function crash(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      story: { type: 'string' },
-      part: { type: 'string', default: '1/1' },
-      points: { type: 'string' },
-      list: { type: 'boolean', default: false },
-      'at-once': { type: 'string', default: '2' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = readCommandLine('npm run crash', argv, {
+    story: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
+    points: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '2' },
   })
   if (values.help) {
     console.log(help)

@@ -1,6 +1,7 @@
 // Runs the official conformance suite, from a checkout of a2aproject/a2a-tck, against the conformance agent: `npm run suite -- <folder>`.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readCommandLine } from './command-line.ts'
 import { type CardName, cardNames, runWithCard } from './suite/run.ts'
 import { type Counts, judge, sayCounts } from './suite/verdict.ts'
 
@@ -11,6 +12,8 @@ const help = `npm run suite -- <folder> [card ...]: runs the official suite agai
   git clone --branch 1.0-dev https://github.com/a2aproject/a2a-tck
   cd a2a-tck && git checkout 357c4a8   # the version that the expected counts are from
   python3 -m venv .venv && .venv/bin/pip install -e .
+
+  --help  this text
 
 The agent is started on the ports 41249 and 42249 with CONFORMANCE_PROFILE=tck, once with each card:
 
@@ -24,11 +27,13 @@ them fails against every server (docs/conformance.md).
 Exits with 1 if the suite says anything but what it should, and with 2 if it cannot be run.`
 
 async function main(words: string[]): Promise<number> {
-  const [folder, ...named] = words
-  if (words.includes('--help') || folder === undefined) {
+  const { values, positionals } = readCommandLine('npm run suite', words, {}, { words: true })
+  const [folder, ...named] = positionals
+  if (values.help) {
     console.log(help)
-    return words.includes('--help') ? 0 : 2
+    return 0
   }
+  if (folder === undefined) throw new Error(`Name the folder of the suite.\n\n${help}`)
   const unknown = named.find((name) => !cardNames.includes(name as CardName))
   if (unknown !== undefined) {
     console.error(`There is no card "${unknown}": use ${cardNames.join(', ')}.`)

@@ -12,29 +12,37 @@ async function npmStart(env: NodeJS.ProcessEnv) {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   /** What Ctrl-C does in a terminal: the whole group gets the signal. */
   const interrupt = () => process.kill(-child.pid!, 'SIGINT')
+  /** What a supervisor does: npm alone gets it. */
+  const terminate = () => child.kill('SIGTERM')
   onTestFinished(() => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
   })
-  return { ended, interrupt, output: () => output }
+  return { ended, interrupt, terminate, output: () => output }
 }
 
-test('npm start runs the three agents with readable logs, and Ctrl-C stops them cleanly', async () => {
-  const free = await freePorts()
-  const ports = agentNames.map((name) => free[name])
-  const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
-  const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
-  const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
-  await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
-  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([...agentNames])
-  kit.interrupt()
-  await kit.ended
-  for (const name of agentNames) expect(kit.output()).toMatch(new RegExp(`INFO \\(${name}\\): ${name} stops`))
-  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
-})
+test.each(['interrupt', 'terminate'] as const)(
+  'npm start runs the three agents with readable logs, and stops them cleanly: %s',
+  async (how) => {
+    const free = await freePorts()
+    const ports = agentNames.map((name) => free[name])
+    const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
+    const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
+    const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
+    await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
+    expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
+      ...agentNames,
+    ])
+    kit[how]()
+    await kit.ended
+    for (const name of agentNames)
+      expect(kit.output()).toMatch(new RegExp(`INFO \\(${name}\\): ${name} stops`))
+    expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  },
+)
 
 test('a port that is taken is said in one line, and the other agents are stopped', async () => {
   const [port, other] = [await freePort(), await freePort()]
