@@ -1,7 +1,7 @@
 // What the demo prints: the story in the order in which it happened, and a line that moves while something runs.
 import { setTimeout as pause } from 'node:timers/promises'
 import { styleText } from 'node:util'
-import { visible, wrap } from '../wrap.ts'
+import { wrap, wrapLines } from '../wrap.ts'
 
 export interface Line {
   /** Milliseconds since the epoch. */
@@ -63,13 +63,6 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     for (const line of ready) print(line)
   }
 
-  /** A line that is too long goes on below its last column, which begins after two spaces. */
-  function fit(line: string): string[] {
-    const [, before = '', last = ''] = /^(.*\s{2,}|)(.*)$/.exec(line) ?? []
-    const [first = '', ...more] = wrap(last, width - visible(before))
-    return [before + first, ...more.map((text) => ' '.repeat(visible(before)) + text)]
-  }
-
   let ticks = 0
   const timer = setInterval(() => {
     flush(Date.now() - patience)
@@ -96,7 +89,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     /** Text that stands by itself, after all that was said before; long lines are broken to fit. */
     say(text = ''): void {
       flush()
-      write(text.split('\n').flatMap(fit).join('\n'))
+      write(wrapLines(text, width))
     },
     /** What may be copied from the screen, and so is not broken. */
     command(text: string): void {
