@@ -1,7 +1,7 @@
 // The command `npm run capture`: which captures are made, and what becomes of their files.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCommandLine } from '../scripts/command-line.ts'
+import { printHelp, readCommandLine } from '../scripts/command-line.ts'
 import { differences, filesOf, shown, straysIn } from './compare.ts'
 import { type Files, FormatError, parse, write } from './format.ts'
 import type { Capture } from './model.ts'
@@ -47,7 +47,7 @@ export async function runCapture(args: string[]): Promise<number> {
   if (!read) return 1
   const { values, positionals } = read
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const serves = positionals[0] === 'serve'

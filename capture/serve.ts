@@ -111,6 +111,8 @@ these in their order. Or in a terminal, each by its name:`),
     say(requests.join('\n')),
     own.some(({ answer }) => answer.frames) &&
       say('In a terminal, httpyac prints a stream when it has ended, and nothing before.'),
+    own.some(({ answer }) => answer.cut) &&
+      say('One that is to be stopped waits after a second or two, and prints nothing there.'),
     byAgents.length > 0 &&
       say(`Sent by the agents themselves, so to be left out: ${byAgents.map(nameOf).join(', ')}.`),
     given.length > 0 &&

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isInUse } from '@a2a-kit/task-core'
 import Database from 'better-sqlite3'
-import { readCommandLine } from './command-line.ts'
+import { printHelp, readCommandLine } from './command-line.ts'
 
 const dataDir = resolve(process.env.DATA_DIR ?? 'data')
 
@@ -64,7 +64,7 @@ const [verb, ...args] = process.argv.slice(2)
 try {
   const { values, positionals } = readCommandLine(`npm run ${verb}`, args, {}, { words: true })
   const [folder, ...more] = positionals
-  if (values.help) console.log(help)
+  if (values.help) printHelp(help)
   else if (!folder || more.length > 0) throw new Error(`Name one folder.\n\n${help}`)
   else await (verb === 'backup' ? backup : restore)(resolve(folder))
 } catch (error) {

@@ -1,7 +1,7 @@
 // Checks everything but the tests: types, lint, format and layers; with `--fix` mends what can be mended: `npm run check`.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { readCommandLine } from './command-line.ts'
+import { printHelp, readCommandLine } from './command-line.ts'
 import { root } from './kit.ts'
 
 const help = `npm run check: checks types, lint, format, and that imports go downward through the layers; in half a minute.
@@ -31,7 +31,7 @@ function check(fix: boolean): number {
 try {
   const options = { fix: { type: 'boolean', default: false } } as const
   const { values } = readCommandLine('npm run check', process.argv.slice(2), options)
-  if (values.help) console.log(help)
+  if (values.help) printHelp(help)
   else process.exitCode = check(values.fix)
 } catch (error) {
   console.error((error as Error).message)

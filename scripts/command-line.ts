@@ -1,5 +1,6 @@
 // The command line of an npm script: its options and words, and what is wrong with them, in words for whoever typed it.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { wrapLines } from './wrap.ts'
 
 /** What npm takes for an option of its own, so that a setting of it says nothing about this command line. */
 const alsoOfNpm = ['yes', 'help']
@@ -31,6 +32,9 @@ export function readCommandLine<Options extends ParseArgsOptionsConfig>(
     throw new Error(`${inWords(error as NodeJS.ErrnoException)} \`${script} -- --help\` says what there is.`)
   }
 }
+
+/** Prints the help text of a script, its lines broken to fit a terminal. */
+export const printHelp = (text: string): void => console.log(wrapLines(text, process.stdout.columns ?? 120))
 
 /** Where npm tells the scripts that it runs of an option that it was given. */
 const npmName = (option: string): string => `npm_config_${option.replaceAll('-', '_')}`

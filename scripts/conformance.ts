@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readCommandLine } from './command-line.ts'
+import { printHelp, readCommandLine } from './command-line.ts'
 import { pageFile, pageFrom } from './conformance/checked-page.ts'
 import { runTests } from './conformance/run.ts'
 
@@ -14,7 +14,7 @@ npm run conformance -- --help       this text`
 async function conformance(args: string[]): Promise<number> {
   const { values, positionals } = readCommandLine('npm run conformance', args, {}, { words: true })
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const [given] = positionals

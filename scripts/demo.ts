@@ -1,4 +1,5 @@
 // Ships the fixture's change with the three agents and shows the story as it happens: `npm run demo`.
+import { printHelp } from './command-line.ts'
 import { demoAgents } from './demo/agents.ts'
 import { help, type Options, readOptions } from './demo/options.ts'
 import { showResults } from './demo/results.ts'
@@ -43,7 +44,7 @@ Each line below is a message, or the state that an agent's task enters (TASK_STA
 
 try {
   const options = readOptions(process.argv.slice(2))
-  if (options.help) console.log(help)
+  if (options.help) printHelp(help)
   else
     demo(options).then(
       (code) => process.exit(code),

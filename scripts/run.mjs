@@ -13,11 +13,13 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 
 const [file, ...rest] = process.argv.slice(2)
 if (file === '--help' || file === '-h') {
-  console.log(`npm run agent -- <file>: runs an agent until Ctrl-C, such as agents/deployer/src/main.ts.
+  console.log(`npm run agent -- <file>: runs an agent until Ctrl-C, such as
+agents/deployer/src/main.ts.
 
   --help  this text
 
-Environment: PORT, DATA_DIR (data), LOG_FORMAT (json), and what else the README lists.`)
+Environment: PORT, DATA_DIR (data), LOG_FORMAT (json), and what else the README
+lists.`)
   process.exit(0)
 }
 if (!file || file.startsWith('-')) {

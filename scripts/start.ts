@@ -1,5 +1,5 @@
 // Runs the three agents in the foreground until Ctrl-C: `npm start`.
-import { readCommandLine } from './command-line.ts'
+import { printHelp, readCommandLine } from './command-line.ts'
 import {
   type AgentName,
   agentAt,
@@ -15,8 +15,9 @@ const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
 
   --help  this text
 
-Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT (41243), the same with GRPC_PORT at the end
-(1000 more), DATA_DIR (data), LOG_LEVEL (info), LOG_FORMAT (pretty), and what else the README lists.`
+Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT
+(41243), the same with GRPC_PORT at the end (1000 more), DATA_DIR (data),
+LOG_LEVEL (info), LOG_FORMAT (pretty), and what else the README lists.`
 
 /**
  * Resolves when all agents have stopped, with the exit code.
@@ -24,7 +25,7 @@ Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT (41
  */
 async function start(args: string[]): Promise<number> {
   if (readCommandLine('npm start', args, {}).values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const ports = portsFrom(process.env)

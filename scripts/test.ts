@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCommandLine } from './command-line.ts'
+import { printHelp, readCommandLine } from './command-line.ts'
 import { pageFile, pageFrom } from './conformance/checked-page.ts'
 import { runTests } from './conformance/run.ts'
 
@@ -14,7 +14,7 @@ npm test -- --help       this text`
 async function test(args: string[]): Promise<number> {
   const { values, positionals } = readCommandLine('npm test', args, {}, { words: true })
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   if (positionals.length > 0) return (await runTests(positionals)) ? 0 : 1

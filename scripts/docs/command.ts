@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { FormatError } from '../../capture/format.ts'
-import { readCommandLine } from '../command-line.ts'
+import { printHelp, readCommandLine } from '../command-line.ts'
 import { root as projectFolder } from '../kit.ts'
 import { figureFolder } from './figures.ts'
 import { captureFolder, readCaptures } from './library.ts'
@@ -22,7 +22,7 @@ docs/README.md says how regions are marked.`
 export function runDocs(words: string[], root = projectFolder): number {
   const { values } = readCommandLine('npm run docs', words, { check: { type: 'boolean', default: false } })
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const { differences, problems } = values.check ? check(root) : write(root)
