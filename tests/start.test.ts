@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentAt, agentNames, root } from '../scripts/kit.ts'
 import { freePort, freePorts } from '../scripts/ports.ts'
@@ -43,6 +45,26 @@ test.each(['interrupt', 'terminate'] as const)(
     ])
   },
 )
+
+test('agents that answer at the ports are said, whoever started them, with what sets other ports', async () => {
+  const { planner: port, deployer } = await freePorts()
+  const other = createServer((_, response) => response.end('{"agent":"planner"}')).listen(port)
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const kit = await npmStart({
+    PLANNER_PORT: String(port),
+    DEPLOYER_PORT: String(deployer),
+    CODE_REVIEWER_PORT: String(port),
+    DATA_DIR: await temporaryFolder(),
+  })
+  expect(await kit.ended).toBe(1)
+  for (const variable of ['PLANNER_PORT', 'CODE_REVIEWER_PORT']) {
+    expect(kit.output()).toContain(
+      `http://localhost:${port} answers as planner; ${variable} sets another port`,
+    )
+  }
+  expect(kit.output()).not.toContain('DEPLOYER_PORT')
+})
 
 test('a port that is taken is said in one line, and the other agents are stopped', async () => {
   const [port, other] = [await freePort(), await freePort()]
