@@ -1,7 +1,9 @@
 // Measures the kit beside a bare Fastify reply of the same size: `npm run bench -- [send] [get] [chunks]`.
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, relative } from 'node:path'
+import { printHelp } from '../scripts/command-line.ts'
 import { shareCores } from './cores.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { parts } from './parts/index.ts'
@@ -31,7 +33,7 @@ async function measure(options: Options): Promise<void> {
 
 try {
   const options = readOptions(process.argv.slice(2))
-  if (options.help) console.log(help)
+  if (options.help) printHelp(help)
   else await measure(options)
 } catch (error) {
   console.error(`bench: ${(error as Error).message}`)

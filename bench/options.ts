@@ -1,7 +1,7 @@
 // The benchmark's command line.
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../scripts/command-line.ts'
 import { type PartName, partNames } from './parts/index.ts'
 
 export const help = `npm run bench -- [parts] [options]
@@ -35,17 +35,13 @@ const outFolder = fileURLToPath(new URL('out/', import.meta.url))
 
 /** @throws Error that names the word at fault */
 export function readOptions(words: string[]): Options {
-  const { values, positionals } = parseArgs({
-    args: words,
-    allowPositionals: true,
-    options: {
-      seconds: { type: 'string', default: '2' },
-      rounds: { type: 'string', default: '5' },
-      out: { type: 'string', default: `${outFolder}${new Date().toISOString().replaceAll(':', '-')}.json` },
-      profile: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  })
+  const options = {
+    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '5' },
+    out: { type: 'string', default: `${outFolder}${new Date().toISOString().replaceAll(':', '-')}.json` },
+    profile: { type: 'boolean', default: false },
+  } as const
+  const { values, positionals } = readCommandLine('npm run bench', words, options, { words: true })
   const parts = positionals.map((word) => {
     const name = partNames.find((known) => known === word)
     if (!name) throw new Error(`there is no part "${word}". There are: ${partNames.join(', ')}.`)

@@ -1,7 +1,7 @@
 // The command `npm run capture`: which captures are made, and what becomes of their files.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { printHelp, readCommandLine } from '../scripts/command-line.ts'
 import { differences, filesOf, shown, straysIn } from './compare.ts'
 import { type Files, FormatError, parse, write } from './format.ts'
 import type { Capture } from './model.ts'
@@ -37,9 +37,8 @@ export async function loadScenario(name: string): Promise<Scenario> {
 export const readOut = (file: string): string => readFileSync(join(outFolder, file), 'utf8')
 
 const options = {
-  check: { type: 'boolean' },
+  check: { type: 'boolean', default: false },
   out: { type: 'string', default: outFolder },
-  help: { type: 'boolean' },
 } as const
 
 /** Returns the exit code. */
@@ -48,7 +47,7 @@ export async function runCapture(args: string[]): Promise<number> {
   if (!read) return 1
   const { values, positionals } = read
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const serves = positionals[0] === 'serve'
@@ -69,9 +68,9 @@ export async function runCapture(args: string[]): Promise<number> {
 /** Undefined where it has said what is wrong with them. */
 function readWords(args: string[]) {
   try {
-    return parseArgs({ args, options, allowPositionals: true })
+    return readCommandLine('npm run capture', args, options, { words: true })
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${help}`)
+    console.error((error as Error).message)
     return undefined
   }
 }
@@ -89,10 +88,12 @@ async function recordOrSay(...given: Parameters<typeof record>): Promise<number>
 }
 
 /** Plays the captures and writes their files to the folder `out`, or compares them with what is there. */
-async function record(names: string[], { check, out }: { check?: boolean; out: string }): Promise<number> {
+async function record(names: string[], { check, out }: { check: boolean; out: string }): Promise<number> {
   // The agents' folders go when the process exits, which by itself it does not do on a signal.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
   if (!check) mkdirSync(out, { recursive: true })
+  const many = names.length > 1 ? `${names.length} captures are` : `${names[0]} is`
+  console.log(`${many} played against agents of their own. The first takes some seconds.`)
   let failures = 0
   let differing = 0
   for (const name of names) {
@@ -116,7 +117,9 @@ async function record(names: string[], { check, out }: { check?: boolean; out: s
   if (differing > 0) {
     console.error(`If the kit is right, \`npm run capture\` writes ${shown(out)} anew.`)
   }
-  return failures + differing + strays.length > 0 ? 1 : 0
+  if (failures + differing + strays.length > 0) return 1
+  console.log(check ? 'The captures are what the kit gives.' : `Written to ${shown(out)}.`)
+  return 0
 }
 
 const load = async (name: string): Promise<Capture> => play(name, await loadScenario(name))

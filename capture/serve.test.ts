@@ -55,8 +55,10 @@ test('it says which requests are sent while a stream is open', async () => {
   const ports = { agent: () => port, webhook: 0 }
   const { explanation, close } = await serve(parse(waits, readOut), await loadScenario(waits), ports)
   await close()
-  expect(explanation).toContain('While the answer to an earlier one is still coming')
-  expect(explanation).toMatch(/: 02\.$/m)
+  expect(explanation).toMatch(/^ {2}ex01 {2}SendStreamingMessage +a stream$/m)
+  expect(explanation).toMatch(/^ {2}ex02 {2}POST .* from another terminal, while ex01 still goes on$/m)
+  expect(explanation).toContain('httpyac prints a stream when it has ended')
+  for (const line of explanation.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
 })
 
 test('where a port is taken it says which', async () => {

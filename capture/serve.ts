@@ -1,4 +1,5 @@
 // Runs the agents of one capture, so that the requests of its file can be sent from an editor: `npm run capture -- serve 07`.
+import { wrapLines } from '../scripts/wrap.ts'
 import type { ParsedCapture } from './format.ts'
 import { type AgentName, type Kit, kinds, startKit } from './kit.ts'
 import type { Exchange } from './model.ts'
@@ -89,34 +90,55 @@ interface Facts {
 }
 
 function explain({ name, title, exchanges }: ParsedCapture, { addresses, secrets, agents }: Facts): string {
+  const width = Math.min(process.stdout.columns ?? 100, 100)
+  const say = (text: string): string => wrapLines(text, width)
   const file = `capture/out/${name}.http`
-  const numbers = (some: Exchange[]): string => some.map(({ n }) => String(n).padStart(2, '0')).join(', ')
   const isByAgent = ({ from }: Exchange): boolean => from in agents
   const own = exchanges.filter((exchange) => !isByAgent(exchange))
   const byAgents = exchanges.filter(isByAgent)
-  const meanwhile = own.filter(({ n, after }) =>
-    own.some(
-      (one) =>
-        after.some(({ exchange }) => exchange === one.n) || (one.n < n && n <= (one.answer.endedAfter ?? 0)),
-    ),
-  )
-  const cut = own.filter(({ answer }) => answer.cut)
   const given = Object.entries(secrets)
   const words = given.map(([secret, value]) => ` --var ${secret}=${value}`).join('')
-  const lines = given.map(([secret, value]) => `  @${secret} = ${value}`).join('\n')
+  const titles = Math.max(...own.map(({ title }) => title.length))
+  const requests = own.map((exchange) =>
+    `  ${nameOf(exchange)}  ${exchange.title.padEnd(titles)}  ${hints(exchange, own)}`.trimEnd(),
+  )
   const paragraphs = [
-    `${name}: ${title}`,
+    say(`${name}: ${title}`),
     addresses.map(([who, url]) => `  ${who.padEnd(16)} ${url}`).join('\n'),
-    `Open ${file} in an editor that sends requests (VS Code with REST Client or httpyac, JetBrains), and send
-them in their order. Or in a terminal, one after the other:`,
-    `  npx httpyac send ${file} --name ex01${words}`,
-    meanwhile.length > 0 &&
-      `While the answer to an earlier one is still coming (in a terminal: from another one): ${numbers(meanwhile)}.`,
-    cut.length > 0 && `To be stopped where the stream waits: ${numbers(cut)}.`,
-    byAgents.length > 0 && `Sent by the agents themselves, so to be left out: ${numbers(byAgents)}.`,
+    say(`Open ${file} in an editor that sends requests (VS Code with REST Client or httpyac, JetBrains), and send \
+these in their order. Or in a terminal, each by its name:`),
+    `  npx httpyac send ${file} --name ${own[0] ? nameOf(own[0]) : 'ex01'}${words}`,
+    say(requests.join('\n')),
+    own.some(({ answer }) => answer.frames) &&
+      say('In a terminal, httpyac prints a stream when it has ended, and nothing before.'),
+    own.some(({ answer }) => answer.cut) &&
+      say('One that is to be stopped waits after a second or two, and prints nothing there.'),
+    byAgents.length > 0 &&
+      say(`Sent by the agents themselves, so to be left out: ${byAgents.map(nameOf).join(', ')}.`),
     given.length > 0 &&
-      `In an editor, put the secrets below the other variables of the file; they are new each time:\n\n${lines}`,
-    'The answers have the ids and times of the file, once. To start over: Ctrl-C, and the same command again.',
+      say('In an editor, put the secrets below the other variables of the file; they are new each time:'),
+    given.map(([secret, value]) => `  @${secret} = ${value}`).join('\n'),
+    say(
+      'The answers have the ids and times of the file, once. To start over: Ctrl-C, and the same command again.',
+    ),
   ]
   return paragraphs.filter(Boolean).join('\n\n')
+}
+
+/** As the file names its requests. */
+const nameOf = ({ n }: Exchange): string => `ex${String(n).padStart(2, '0')}`
+
+/** What the reader has to know to get the recorded answer to this one of `own`. */
+function hints({ n, after, answer }: Exchange, own: Exchange[]): string {
+  const open = own.filter(
+    (one) =>
+      after.some(({ exchange }) => exchange === one.n) || (one.n < n && n <= (one.answer.endedAfter ?? 0)),
+  )
+  return [
+    open.length > 0 && `from another terminal, while ${open.map(nameOf).join(' and ')} still goes on`,
+    answer.cut && 'to be stopped (Ctrl-C) where its stream waits',
+    answer.frames && !answer.cut && 'a stream',
+  ]
+    .filter(Boolean)
+    .join('; ')
 }

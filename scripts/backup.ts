@@ -4,15 +4,16 @@ import { cp, mkdir, readdir, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { isInUse } from '@a2a-kit/task-core'
 import Database from 'better-sqlite3'
+import { printHelp, readCommandLine } from './command-line.ts'
 
-const [verb, folder] = process.argv.slice(2)
 const dataDir = resolve(process.env.DATA_DIR ?? 'data')
 
-if (!folder || (verb !== 'backup' && verb !== 'restore')) {
-  console.error(`Usage: npm run backup -- <new folder>    copies ${dataDir}, also while the agents run
-       npm run restore -- <folder>       puts the copy back, while they do not`)
-  process.exit(1)
-}
+const help = `npm run backup -- <new folder>  copies ${dataDir} into it, also while the agents run
+npm run restore -- <folder>     puts such a copy back, while they do not run, and keeps what was there
+
+  --help  this text
+
+Environment: DATA_DIR (data).`
 
 const isDatabase = (name: string) => name.endsWith('.db')
 /** Belongs to an open database, or is a log: not part of a copy. */
@@ -59,8 +60,13 @@ async function restore(from: string): Promise<void> {
   console.log(`${dataDir} is as the copy was.`)
 }
 
+const [verb, ...args] = process.argv.slice(2)
 try {
-  await (verb === 'backup' ? backup : restore)(resolve(folder))
+  const { values, positionals } = readCommandLine(`npm run ${verb}`, args, {}, { words: true })
+  const [folder, ...more] = positionals
+  if (values.help) printHelp(help)
+  else if (!folder || more.length > 0) throw new Error(`Name one folder.\n\n${help}`)
+  else await (verb === 'backup' ? backup : restore)(resolve(folder))
 } catch (error) {
   console.error((error as Error).message)
   process.exitCode = 1

@@ -1,14 +1,15 @@
 // Kills each agent with SIGKILL at every commit, message and step of a story, and looks whether all still holds: `npm run crash`.
-import { parseArgs } from 'node:util'
+import { printHelp, readCommandLine } from './command-line.ts'
 import { inWorkspace, killAtEach, recordAll } from './crash/all.ts'
 import { nameOf, parsePart, parsePoint, parseStory, partOf } from './crash/points.ts'
 import { isGood, type Outcome, progressOf, summaryOf } from './crash/report.ts'
 import { storyNames } from './crash/story.ts'
 
-const help = `npm run crash [-- options]: each agent is killed at each point of a story, one run for each point.
+const help = `npm run crash [-- options]: kills each agent at each point of a story, one run each.
 
-A run starts the three agents with fresh data, lets a client ship a change, kills one agent at the point, starts it again at once,
-and then looks: nothing acknowledged is lost or stuck, nothing was done twice, every log is whole.
+A run starts the three agents with fresh data, lets a client ship a change,
+kills one agent at the point, starts it again at once, and then looks: nothing
+acknowledged is lost or stuck, nothing was done twice, every log is whole.
 
   --story NAME    ${storyNames.join(' or ')}; both by default
   --part I/N      every Nth point only, beginning with the Ith
@@ -17,22 +18,19 @@ and then looks: nothing acknowledged is lost or stuck, nothing was done twice, e
   --at-once N     so many runs at once (2)
   --help          this text
 
-Exits with 1 if anything did not hold; then data and logs are kept, and the last lines say where.`
+Exits with 1 if anything did not hold; then data and logs are kept, and the last
+lines say where.`
 
 async function crash(argv: string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      story: { type: 'string' },
-      part: { type: 'string', default: '1/1' },
-      points: { type: 'string' },
-      list: { type: 'boolean', default: false },
-      'at-once': { type: 'string', default: '2' },
-      help: { type: 'boolean', default: false },
-    },
+  const { values } = readCommandLine('npm run crash', argv, {
+    story: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
+    points: { type: 'string' },
+    list: { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '2' },
   })
   if (values.help) {
-    console.log(help)
+    printHelp(help)
     return 0
   }
   const stories = values.story === undefined ? storyNames : [parseStory(values.story)]

@@ -1,16 +1,12 @@
 // Ships the fixture's change with the three agents and shows the story as it happens: `npm run demo`.
+import { printHelp } from './command-line.ts'
 import { demoAgents } from './demo/agents.ts'
-import { help, readOptions } from './demo/options.ts'
+import { help, type Options, readOptions } from './demo/options.ts'
 import { showResults } from './demo/results.ts'
 import { createScreen } from './demo/screen.ts'
 import { ship } from './demo/ship.ts'
 
-async function demo(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (options.help) {
-    console.log(help)
-    return 0
-  }
+async function demo(options: Options): Promise<number> {
   const screen = createScreen()
   screen.say(screen.style('bold', 'Three A2A agents ship a change, and wait where they must.'))
   screen.waiting('the agents start')
@@ -46,10 +42,18 @@ Each line below is a message, or the state that an agent's task enters (TASK_STA
   }
 }
 
-demo().then(
-  (code) => process.exit(code),
-  (error: Error) => {
-    console.error(`\nThe demo stopped: ${error.message}`)
-    process.exit(1)
-  },
-)
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options.help) printHelp(help)
+  else
+    demo(options).then(
+      (code) => process.exit(code),
+      (error: Error) => {
+        console.error(`\nThe demo stopped: ${error.message}`)
+        process.exit(1)
+      },
+    )
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
+}

@@ -1,5 +1,5 @@
 // Runs a TypeScript file of the project: `node scripts/run.mjs <file> [arguments]`. Plain JavaScript, so that an older Node.js can read it.
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -12,11 +12,22 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 }
 
 const [file, ...rest] = process.argv.slice(2)
-if (!file) {
-  console.error('Usage: node scripts/run.mjs <file.ts> [arguments]')
+if (file === '--help' || file === '-h') {
+  console.log(`npm run agent -- <file>: runs an agent until Ctrl-C, such as
+agents/deployer/src/main.ts.
+
+  --help  this text
+
+Environment: PORT, DATA_DIR (data), LOG_FORMAT (json), and what else the README
+lists.`)
+  process.exit(0)
+}
+if (!file || file.startsWith('-')) {
+  const wrong = file ? `There is no option ${file}.` : 'Name the file of an agent.'
+  console.error(`${wrong} \`npm run agent -- --help\` says what there is.`)
   process.exit(1)
 }
-if (!existsSync(file)) {
+if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
   console.error(`There is no file ${file} here.`)
   process.exit(1)
 }

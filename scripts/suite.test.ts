@@ -32,6 +32,6 @@ test('a suite that leaves no result, or cannot be run, is said in one line, with
 
 test('an option that is not known is not passed over', async () => {
   const { status, stderr } = run(await emptySuite(), '--minimal')
-  expect(stderr).toContain('There is no card "--minimal"')
+  expect(stderr).toContain('There is no option --minimal.')
   expect(status).toBe(2)
 })

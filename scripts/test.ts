@@ -2,19 +2,28 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { printHelp, readCommandLine } from './command-line.ts'
 import { pageFile, pageFrom } from './conformance/checked-page.ts'
 import { runTests } from './conformance/run.ts'
 
-const filters = process.argv.slice(2)
-if (filters.length > 0) {
-  if (!(await runTests(filters))) process.exitCode = 1
-} else {
+const help = `npm test                 runs all tests, in some minutes, and checks that docs/conformance.md is what they give
+npm test -- client push  runs those whose files have one of the words in their path
+npm test -- --help       this text`
+
+/** Returns the exit code. */
+async function test(args: string[]): Promise<number> {
+  const { values, positionals } = readCommandLine('npm test', args, {}, { words: true })
+  if (values.help) {
+    printHelp(help)
+    return 0
+  }
+  if (positionals.length > 0) return (await runTests(positionals)) ? 0 : 1
   const folder = mkdtempSync(join(tmpdir(), 'a2a-kit-tests-'))
   const report = join(folder, 'report.json')
   const allPassed = await runTests([], report)
   const isChecked = existsSync(report) && checkPage(report)
-  if (!allPassed || !isChecked) process.exitCode = 1
   if (isChecked) rmSync(folder, { recursive: true })
+  return allPassed && isChecked ? 0 : 1
 }
 
 /** Whether the requirements are held and the page says so; otherwise says what to do. */
@@ -28,4 +37,11 @@ function checkPage(report: string): boolean {
     )
   }
   return problems.length === 0 && isCurrent
+}
+
+try {
+  process.exitCode = await test(process.argv.slice(2))
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 1
 }

@@ -12,5 +12,15 @@ export function wrap(text: string, width: number): string[] {
   return lines
 }
 
+/** Breaks each line that is too long. It goes on below its last column, which begins after two spaces or more. */
+export const wrapLines = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => {
+      const [, before = '', last = ''] = /^(.*\s{2,}|)(.*)$/.exec(line) ?? []
+      return before + wrap(last, width - visible(before)).join(`\n${' '.repeat(visible(before))}`)
+    })
+    .join('\n')
+
 /** How many columns it takes. */
 export const visible = (text: string): number => text.replace(/\u001b\[[0-9;]*m/g, '').length

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { agentAt, agentNames, root } from '../scripts/kit.ts'
 import { freePort, freePorts } from '../scripts/ports.ts'
@@ -12,28 +14,56 @@ async function npmStart(env: NodeJS.ProcessEnv) {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   /** What Ctrl-C does in a terminal: the whole group gets the signal. */
   const interrupt = () => process.kill(-child.pid!, 'SIGINT')
+  /** What a supervisor does: npm alone gets it. */
+  const terminate = () => child.kill('SIGTERM')
   onTestFinished(() => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')
   })
-  return { ended, interrupt, output: () => output }
+  return { ended, interrupt, terminate, output: () => output }
 }
 
-test('npm start runs the three agents with readable logs, and Ctrl-C stops them cleanly', async () => {
-  const free = await freePorts()
-  const ports = agentNames.map((name) => free[name])
-  const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
-  const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
-  const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
-  await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
-  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([...agentNames])
-  kit.interrupt()
-  await kit.ended
-  for (const name of agentNames) expect(kit.output()).toMatch(new RegExp(`INFO \\(${name}\\): ${name} stops`))
-  expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
+test.each(['interrupt', 'terminate'] as const)(
+  'npm start runs the three agents with readable logs, and stops them cleanly: %s',
+  async (how) => {
+    const free = await freePorts()
+    const ports = agentNames.map((name) => free[name])
+    const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
+    const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
+    const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
+    await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
+    expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
+      ...agentNames,
+    ])
+    kit[how]()
+    await kit.ended
+    for (const name of agentNames)
+      expect(kit.output()).toMatch(new RegExp(`INFO \\(${name}\\): ${name} stops`))
+    expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+  },
+)
+
+test('agents that answer at the ports are said, whoever started them, with what sets other ports', async () => {
+  const { planner: port, deployer } = await freePorts()
+  const other = createServer((_, response) => response.end('{"agent":"planner"}')).listen(port)
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const kit = await npmStart({
+    PLANNER_PORT: String(port),
+    DEPLOYER_PORT: String(deployer),
+    CODE_REVIEWER_PORT: String(port),
+    DATA_DIR: await temporaryFolder(),
+  })
+  expect(await kit.ended).toBe(1)
+  for (const variable of ['PLANNER_PORT', 'CODE_REVIEWER_PORT']) {
+    expect(kit.output()).toContain(
+      `http://localhost:${port} answers as planner; ${variable} sets another port`,
+    )
+  }
+  expect(kit.output()).not.toContain('DEPLOYER_PORT')
 })
 
 test('a port that is taken is said in one line, and the other agents are stopped', async () => {

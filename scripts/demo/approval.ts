@@ -35,7 +35,7 @@ export async function seeToApproval(
     await post(`${url}/${decide}/${task.id}`)
     return true
   }
-  screen.say(`
+  screen.command(`
   in a browser   ${screen.style('underline', link)}
   with curl      curl -X POST ${link}
   or here        press ${screen.style('bold', 'a')} to approve, ${screen.style('bold', 'd')} to deny, ${screen.style('bold', 'q')} to leave

@@ -1,5 +1,5 @@
 // The demo's command line.
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../command-line.ts'
 
 export const help = `npm run demo [-- options]: three agents ship a change; you approve the deploy.
 
@@ -18,7 +18,9 @@ export type Options = ReturnType<typeof readOptions>
 
 /** @throws Error for an option that there is not */
 export function readOptions(argv: string[]) {
-  const { values } = parse(argv)
+  const flag = { type: 'boolean', default: false } as const
+  const options = { yes: flag, deny: flag, reject: flag, 'unknown-branch': flag, kill: flag }
+  const { values } = readCommandLine('npm run demo', argv, options)
   const asks = process.stdin.isTTY === true && process.stdout.isTTY === true
   return {
     help: values.help,
@@ -31,15 +33,5 @@ export function readOptions(argv: string[]) {
     /** The fixture's change that is shipped. */
     change: values.reject ? 'hardcoded-secret' : 'idempotency-keys',
     baseBranch: values['unknown-branch'] ? 'release/2020.01' : 'main',
-  }
-}
-
-function parse(args: string[]) {
-  const flag = { type: 'boolean', default: false } as const
-  const options = { yes: flag, deny: flag, reject: flag, 'unknown-branch': flag, kill: flag, help: flag }
-  try {
-    return parseArgs({ args, options })
-  } catch (error) {
-    throw new Error(`${(error as Error).message}. \`npm run demo -- --help\` lists the options.`)
   }
 }

@@ -1,6 +1,7 @@
 // What the demo prints: the story in the order in which it happened, and a line that moves while something runs.
+import { setTimeout as pause } from 'node:timers/promises'
 import { styleText } from 'node:util'
-import { wrap } from '../wrap.ts'
+import { wrap, wrapLines } from '../wrap.ts'
 
 export interface Line {
   /** Milliseconds since the epoch. */
@@ -25,6 +26,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
   let held: Line[] = []
   let waitingFor: { what: string; since: number; told: number } | undefined
   let moving = false
+  let asking = false
 
   const style = (format: Format, text: string) => styleText(format, text, { stream: out })
 
@@ -55,6 +57,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     })
 
   function flush(before = Number.POSITIVE_INFINITY): void {
+    if (asking) return
     const ready = held.filter(({ at }) => at <= before).sort((a, b) => a.at - b.at)
     held = held.filter(({ at }) => at > before)
     for (const line of ready) print(line)
@@ -83,14 +86,30 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     },
     /** A line of the story. */
     line: (line: Line) => void held.push(line),
-    /** A line that stands by itself, after all that was said before. */
+    /** Text that stands by itself, after all that was said before; long lines are broken to fit. */
     say(text = ''): void {
+      flush()
+      write(wrapLines(text, width))
+    },
+    /** What may be copied from the screen, and so is not broken. */
+    command(text: string): void {
       flush()
       write(text)
     },
     heading(text: string): void {
       flush()
-      write(`\n${style('bold', text)}`)
+      write(['', ...wrap(text, width).map((line) => style('bold', line))].join('\n'))
+    },
+    /** While `ask` runs, the story is held back, so that what a person reads and types stays together at the bottom. */
+    async asking<T>(ask: () => Promise<T>): Promise<T> {
+      await pause(patience) // what came before the question is to stand above it
+      flush()
+      asking = true
+      try {
+        return await ask()
+      } finally {
+        asking = false
+      }
     },
     /** What is being waited for from now on; nothing if it is left out. */
     waiting(what?: string): void {
@@ -98,6 +117,7 @@ export function createScreen(out: NodeJS.WriteStream = process.stdout) {
     },
     end(): void {
       clearInterval(timer)
+      asking = false
       flush()
       if (moving) out.write('\r\u001b[K')
     },

@@ -52,8 +52,10 @@ export async function ship(agents: DemoAgents, options: Options, screen: Screen)
 
   const question = onceForEach(async (_id, gone) => {
     screen.waiting()
-    screen.heading("The planner does not know the answer, and passes the reviewer's question on to you.")
-    const text = options.asks ? await typed('\n  Your answer [main]: ', 'main', gone) : 'main'
+    const text = await screen.asking(async () => {
+      screen.heading("The planner does not know the answer, and passes the reviewer's question on to you.")
+      return options.asks ? await typed('\n  Your answer [main]: ', 'main', gone) : 'main'
+    })
     screen.say()
     const { id: taskId, contextId } = shipping
     await planner.sendMessage(user([{ text }], { taskId, contextId }), { returnImmediately: true })
@@ -62,9 +64,12 @@ export async function ship(agents: DemoAgents, options: Options, screen: Screen)
 
   const approval = onceForEach(async (_id, gone) => {
     screen.waiting()
-    if (options.kill) await killAndStart(agents, screen)
     const request = { url: agents.urls.deployer, task: deploying!, decide: options.decide, decided: gone }
-    if (await seeToApproval(screen, request)) return screen.waiting('the agents work')
+    const isDecided = await screen.asking(async () => {
+      if (options.kill) await killAndStart(agents, screen)
+      return seeToApproval(screen, request)
+    })
+    if (isDecided) return screen.waiting('the agents work')
     left = true
     over.abort()
   }, fail)

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { FormatError } from '../../capture/format.ts'
+import { printHelp, readCommandLine } from '../command-line.ts'
 import { root as projectFolder } from '../kit.ts'
 import { figureFolder } from './figures.ts'
 import { captureFolder, readCaptures } from './library.ts'
@@ -14,19 +15,22 @@ npm run docs -- --help          this text
 
 docs/README.md says how regions are marked.`
 
-/** Returns the exit code. */
+/**
+ * Returns the exit code.
+ * @throws Error for an option that there is not
+ */
 export function runDocs(words: string[], root = projectFolder): number {
-  const [word] = words
-  if (words.length > 1 || (word !== undefined && word !== '--check')) {
-    console.log(help)
-    return word === '--help' ? 0 : 1
+  const { values } = readCommandLine('npm run docs', words, { check: { type: 'boolean', default: false } })
+  if (values.help) {
+    printHelp(help)
+    return 0
   }
-  const { differences, problems } = word ? check(root) : write(root)
+  const { differences, problems } = values.check ? check(root) : write(root)
   for (const difference of differences) console.error(difference)
   for (const problem of problems) console.error(problem)
   if (differences.length > 0) console.error('If the captures are right, `npm run docs` writes these anew.')
   if (differences.length + problems.length > 0) return 1
-  console.log(word ? 'The documentation is what the captures give.' : 'The documentation is written.')
+  console.log(values.check ? 'The documentation is what the captures give.' : 'The documentation is written.')
   return 0
 }
 
