@@ -1,4 +1,5 @@
 // The command `npm run tutorial`: help, the list, one tutorial, or a check of all.
+import { printHelp } from '../command-line.ts'
 import { check } from './check.ts'
 import { takeLesson } from './lesson.ts'
 import { captureFolder as folder, namesFor } from './library.ts'
@@ -14,7 +15,7 @@ export async function runTutorial(args: string[]): Promise<number> {
   try {
     const { check: checks, again, own, words, help: asked } = readOptions(args)
     const names = namesFor(words, folder)
-    if (asked) console.log(help)
+    if (asked) printHelp(help)
     else if (checks)
       await check(names, { folder, env, own, say: (line) => console.log(line), signal: leave.signal })
     else if (words.length === 0) list(names, { folder, env, output })

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 
 test.each([
-  [['--chekc'], 'There is no option --chekc. `npm run tutorial -- --help` lists the options.'],
-  [['06', '--onw'], 'There is no option --onw. `npm run tutorial -- --help` lists the options.'],
+  [['--chekc'], 'There is no option --chekc. `npm run tutorial -- --help` says what there is.'],
+  [['06', '--onw'], 'There is no option --onw. `npm run tutorial -- --help` says what there is.'],
   [['--own'], '--own is for playing: name a tutorial, or check them all.'],
   [['--again'], '--again is for one tutorial: name it.'],
   [['06', '07'], 'Name one tutorial at a time, or check them all.'],

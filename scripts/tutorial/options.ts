@@ -1,5 +1,5 @@
 // The tutorial's command line.
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../command-line.ts'
 
 export const help = `npm run tutorial [-- options] [numbers]: the captures of capture/out, played by you.
 
@@ -25,26 +25,16 @@ export interface Options {
   words: string[]
 }
 
+const flag = { type: 'boolean', default: false } as const
+
 /** @throws Error for an option that there is not, and for what does not go together */
 export function readOptions(args: string[]): Options {
-  const flag = { type: 'boolean', default: false } as const
-  const { values, positionals: words } = parse()
+  const options = { check: flag, again: flag, own: flag }
+  const { values, positionals: words } = readCommandLine('npm run tutorial', args, options, { words: true })
   if (values.again && (values.check || words.length === 0))
     throw new Error('--again is for one tutorial: name it.')
   if (values.own && !values.check && words.length === 0)
     throw new Error('--own is for playing: name a tutorial, or check them all.')
   if (!values.check && words.length > 1) throw new Error('Name one tutorial at a time, or check them all.')
   return { ...values, words }
-
-  function parse() {
-    const options = { help: flag, check: flag, again: flag, own: flag }
-    try {
-      return parseArgs({ args, options, allowPositionals: true })
-    } catch (error) {
-      const { message } = error as Error
-      const unknown = /^Unknown option '(?<option>[^']+)'/.exec(message)?.groups?.option
-      const what = unknown ? `There is no option ${unknown}` : message
-      throw new Error(`${what}. \`npm run tutorial -- --help\` lists the options.`)
-    }
-  }
 }
