@@ -1,6 +1,6 @@
 // A receiver of push notifications in a scenario: each delivery that arrives is recorded as an exchange.
 import { STATUS_CODES } from 'node:http'
-import { openReceiver } from './receiver.ts'
+import { type Delivery, openReceiver } from './receiver.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The address that the documentation gives it; it listens on a free port. */
@@ -28,7 +28,7 @@ export async function openWebhook(
   let arrived = 0
   let turn = Promise.resolve(0)
 
-  const { url, close } = await openReceiver(({ method, path, headers, body }) => {
+  const { url, close } = await openReceiver((delivery) => {
     turn = turn.then(async () => {
       // One thing at a time: what was asked first is answered first, and then this has happened.
       await recorder.until(() =>
@@ -36,22 +36,29 @@ export async function openWebhook(
       )
       const status = answers[arrived] ?? 204
       arrived += 1
-      recorder.add({
-        from,
-        method,
-        url: `${webhookBase}${path}`,
-        requestHeaders: headers,
-        requestBody: body,
-        status,
-        reason: STATUS_CODES[status] ?? '',
-        headers: [],
-        body: '',
-        frames: undefined,
-        cut: false,
-      })
+      recorder.add(asExchange(delivery, from, status))
       return status
     })
     return turn
   })
   return { url, deliveries: (count) => recorder.until(() => arrived >= count), close }
 }
+
+/** The delivery as an exchange that `from` began and that was answered with `status`. */
+export const asExchange = (
+  { method, path, headers, body }: Delivery,
+  from: string,
+  status: number,
+): Parameters<Recorder['add']>[0] => ({
+  from,
+  method,
+  url: `${webhookBase}${path}`,
+  requestHeaders: headers,
+  requestBody: body,
+  status,
+  reason: STATUS_CODES[status] ?? '',
+  headers: [],
+  body: '',
+  frames: undefined,
+  cut: false,
+})

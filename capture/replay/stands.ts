@@ -1,5 +1,4 @@
 // What stands around a replay: the agents of a capture on its seeds, a tap before each, and a receiver of push notifications.
-import { STATUS_CODES } from 'node:http'
 import type { ParsedCapture } from '../format.ts'
 import { type AgentName, kinds, startKit } from '../kit.ts'
 import type { Exchange } from '../model.ts'
@@ -7,7 +6,7 @@ import { type Delivery, openReceiver, type Receiver } from '../receiver.ts'
 import { createRecorder, type Recorder } from '../recorder.ts'
 import { createSecrets } from '../secrets.ts'
 import { type Scenario, seatsOf } from '../story.ts'
-import { webhookBase } from '../webhook.ts'
+import { asExchange, webhookBase } from '../webhook.ts'
 import type { Written } from './answers.ts'
 import { openTap } from './tap.ts'
 
@@ -43,22 +42,10 @@ export async function openStands(capture: ParsedCapture, scenario: Scenario, tex
 
   const deliveries = capture.exchanges.filter(({ to }) => to === 'webhook')
   let repeated: Exchange | undefined
-  function receive({ method, path, headers, body }: Delivery): number {
-    if (headers.some(([, value]) => value === 'httpyac')) return repeated?.answer.status ?? 500
+  function receive(delivery: Delivery): number {
+    if (delivery.headers.some(([, value]) => value === 'httpyac')) return repeated?.answer.status ?? 500
     const { from = 'an agent', answer: { status = 204 } = {} } = deliveries.shift() ?? {}
-    among.add({
-      from,
-      method,
-      url: `${webhookBase}${path}`,
-      requestHeaders: headers,
-      requestBody: body,
-      status,
-      reason: STATUS_CODES[status] ?? '',
-      headers: [],
-      body: '',
-      frames: undefined,
-      cut: false,
-    })
+    among.add(asExchange(delivery, from, status))
     return status
   }
 
