@@ -84,7 +84,12 @@ function viewerOf(source: Source, restart: Sitting['restart']): Viewer {
 }
 
 const nameOf = (path: Path): string =>
-  path.length > 0 ? path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join('.') : 'this'
+  path.length > 0
+    ? path
+        .map((part) => (typeof part === 'number' ? `[${part}]` : part))
+        .join('.')
+        .replaceAll('.[', '[')
+    : 'this'
 
 const shown = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)

@@ -1,7 +1,8 @@
 // The captures that can be played, from their files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from '../../capture/format.ts'
+import { shown } from '../../capture/compare.ts'
+import { FormatError, parse } from '../../capture/format.ts'
 import type { Seats } from '../../capture/kit.ts'
 import { type Scenario, seatsOf } from '../../capture/story.ts'
 import { root } from '../kit.ts'
@@ -28,7 +29,12 @@ export function namesFor(words: string[], folder: string): string[] {
 /** @throws FormatError if its files are not what captures are */
 export function load(name: string, folder: string): Source {
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
-  return { folder, capture: parse(name, read), read }
+  try {
+    return { folder, capture: parse(name, read), read }
+  } catch (error) {
+    if (error instanceof FormatError) error.message = `${shown(folder)}/${error.message}`
+    throw error
+  }
 }
 
 /** The agents that the capture needs, as its scenario has them; `secret` gives the value of a secret. */
