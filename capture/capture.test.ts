@@ -14,9 +14,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCapture } from '../scripts/capture/command.ts'
 import { root } from '../scripts/kit.ts'
-import { captureNames, outFolder, readOut, runCapture } from './command.ts'
 import { differences, filesOf } from './compare.ts'
+import { captureNames, outFolder, readOut } from './library.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'a2a-kit-captures-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

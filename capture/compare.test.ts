@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { outFolder, readOut } from './command.ts'
 import { differences, filesOf, straysIn } from './compare.ts'
+import { outFolder, readOut } from './library.ts'
 
 const name = '07-auth-required'
 const http = `${name}.http`

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { captureNames, outFolder } from './command.ts'
 import { FormatError, parse, write } from './format.ts'
+import { captureNames, outFolder } from './library.ts'
 import type { Capture } from './model.ts'
 
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))

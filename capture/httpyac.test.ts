@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { loadScenario, outFolder, readOut } from './command.ts'
 import { parse } from './format.ts'
+import { loadScenario, outFolder, readOut } from './library.ts'
 import { recorded } from './replay/answers.ts'
 import { openHttpyac } from './replay/httpyac.ts'
 import { replay } from './replay/replay.ts'

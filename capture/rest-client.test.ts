@@ -2,8 +2,8 @@
 // stands here reads a file by the rules that its documentation gives, and knows nothing of the grammar in format.ts.
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { outFolder, readOut } from './command.ts'
 import { parse } from './format.ts'
+import { outFolder, readOut } from './library.ts'
 
 interface Read {
   name: string | undefined

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { captureNames } from '../capture/command.ts'
+import { captureNames } from '../capture/library.ts'
 import { root } from '../scripts/kit.ts'
 import { startChild } from './support/child.ts'
 import { blocksOf, pages, run, withOthers } from './support/page.ts'

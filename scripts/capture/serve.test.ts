@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { freePort } from '../scripts/ports.ts'
-import { loadScenario, readOut } from './command.ts'
-import { parse } from './format.ts'
+import { parse } from '../../capture/format.ts'
+import { loadScenario, readOut } from '../../capture/library.ts'
+import { freePort } from '../ports.ts'
 import { serve } from './serve.ts'
 
 const name = '06-input-required'

@@ -1,16 +1,13 @@
 // The command `npm run capture`: which captures are made, and what becomes of their files.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { printHelp, readCommandLine } from '../scripts/command-line.ts'
-import { differences, filesOf, shown, straysIn } from './compare.ts'
-import { type Files, FormatError, parse, write } from './format.ts'
-import type { Capture } from './model.ts'
-import { play } from './play.ts'
+import { differences, filesOf, shown, straysIn } from '../../capture/compare.ts'
+import { type Files, FormatError, parse, write } from '../../capture/format.ts'
+import { captureNames, fileOfScenario, loadScenario, outFolder, readOut } from '../../capture/library.ts'
+import type { Capture } from '../../capture/model.ts'
+import { play } from '../../capture/play.ts'
+import { printHelp, readCommandLine } from '../command-line.ts'
 import { serve } from './serve.ts'
-import type { Scenario } from './story.ts'
-
-export const outFolder = join(import.meta.dirname, 'out')
-const scenarioFolder = join(import.meta.dirname, 'scenarios')
 
 const help = `npm run capture                 plays every scenario and writes capture/out
 npm run capture -- 07 12        only these
@@ -18,23 +15,6 @@ npm run capture -- --check      writes nothing, and fails where capture/out is n
 npm run capture -- --out <dir>  another folder than capture/out
 npm run capture -- serve 07     runs the agents of one, for sending its requests from an editor
 npm run capture -- --help       this text`
-
-/** The names of all captures, in order. */
-export const captureNames = (): string[] =>
-  readdirSync(scenarioFolder)
-    .flatMap((file) => /^(\d\d-[\w-]+)\.ts$/.exec(file)?.[1] ?? [])
-    .sort()
-
-const fileOfScenario = (name: string): string => join(scenarioFolder, `${name}.ts`)
-
-export async function loadScenario(name: string): Promise<Scenario> {
-  const file = (await import(fileOfScenario(name))) as { default?: Scenario }
-  if (file.default) return file.default
-  throw new Error('Nothing is exported as default, and that must be a scenario.')
-}
-
-/** The text of a file in `capture/out`. */
-export const readOut = (file: string): string => readFileSync(join(outFolder, file), 'utf8')
 
 const options = {
   check: { type: 'boolean', default: false },

@@ -1,13 +1,14 @@
 // Runs the agents of one capture, so that the requests of its file can be sent from an editor: `npm run capture -- serve 07`.
-import { wrapLines } from '../scripts/wrap.ts'
-import type { ParsedCapture } from './format.ts'
-import { type AgentName, type Kit, kinds, startKit } from './kit.ts'
-import type { Exchange } from './model.ts'
-import { openReceiver, type Receiver } from './receiver.ts'
-import { createRecorder } from './recorder.ts'
-import { createSecrets } from './secrets.ts'
-import { type Scenario, seatsOf } from './story.ts'
-import { webhookBase } from './webhook.ts'
+
+import type { ParsedCapture } from '../../capture/format.ts'
+import { type AgentName, type Kit, kinds, startKit } from '../../capture/kit.ts'
+import type { Exchange } from '../../capture/model.ts'
+import { openReceiver, type Receiver } from '../../capture/receiver.ts'
+import { createRecorder } from '../../capture/recorder.ts'
+import { createSecrets } from '../../capture/secrets.ts'
+import { type Scenario, seatsOf } from '../../capture/story.ts'
+import { webhookBase } from '../../capture/webhook.ts'
+import { wrapLines } from '../wrap.ts'
 
 export interface Served {
   /** What to open and to set, for whoever started it. */
