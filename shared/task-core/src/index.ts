@@ -1,6 +1,6 @@
 // The task core: define an agent, start it.
 
-export { type Configuration, readConfiguration } from './configuration.ts'
+export { type Configuration, readConfiguration } from './configuration/index.ts'
 export * from './define-agent.ts'
 export type { Artifact, Content, Json, Message, Part, Struct, Task } from './protocol/index.ts'
 export { dataOf, partsOf, textOf } from './protocol/index.ts'

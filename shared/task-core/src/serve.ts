@@ -1,7 +1,7 @@
 // Runs an agent as a process: configuration from the environment, logs, and a clean stop on a signal.
 import { pino } from 'pino'
 import pretty from 'pino-pretty'
-import { type Configuration, readConfiguration } from './configuration.ts'
+import { type Configuration, readConfiguration } from './configuration/index.ts'
 import type { Agent } from './define-agent.ts'
 import { type AgentOptions, startAgent } from './runtime.ts'
 import { realWorld, type World } from './world.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readConfiguration } from './configuration.ts'
+import { readConfiguration } from './index.ts'
 
 const grpcOf = (env: NodeJS.ProcessEnv, grpcPort?: number) =>
   readConfiguration(env, { port: 1, ...(grpcPort !== undefined && { grpcPort }) }).grpcPort

@@ -1,6 +1,6 @@
 // The values of environment variables that have a form of their own: how they are checked, read, and told when they are wrong.
 import { readFileSync } from 'node:fs'
-import type { CallerTokens } from './operations/index.ts'
+import type { CallerTokens } from '../operations/index.ts'
 
 const origin = 'https?://[^/,\\s*]+'
 /** A token has at least 16 characters, so that it is not guessed, all of which a header can carry. */

@@ -1,0 +1,55 @@
+// An agent's configuration: one validated schema over the environment, put together from its parts.
+import envSchema from 'env-schema'
+import { defaultSettings, type Settings } from '../settings.ts'
+import { type Callers, callers } from './callers.ts'
+import { limits } from './limits.ts'
+import { type Listening, listening, serving } from './listening.ts'
+import type { Part, Values } from './part.ts'
+import { push } from './push.ts'
+import { type Running, running, tasks } from './running.ts'
+import { wordsFor } from './values.ts'
+
+export interface Configuration extends Listening, Running, Callers {
+  settings: Settings
+}
+
+/**
+ * Reads the configuration from `env`. The ports are the agent's own defaults.
+ * @throws Error that names the variable at fault
+ */
+export function readConfiguration(
+  env: NodeJS.ProcessEnv,
+  ports: { port: number; grpcPort?: number | undefined },
+): Configuration {
+  const at = listening(ports)
+  const properties = Object.assign({}, ...[at, running, callers, serving, tasks, push, limits].map(schemaOf))
+  const values = readEnvironment(env, properties)
+  return {
+    ...at.read(values),
+    ...running.read(values),
+    ...callers.read(values),
+    settings: {
+      ...defaultSettings,
+      ...serving.read(values),
+      ...tasks.read(values),
+      ...push.read(values),
+      ...limits.read(values),
+    },
+  }
+}
+
+const schemaOf = ({ properties }: Part<object>) => properties
+
+/** @throws Error in words, where a value has not the form that it needs */
+function readEnvironment(env: NodeJS.ProcessEnv, properties: Record<string, object>): Values {
+  try {
+    return envSchema<Values>({
+      data: env,
+      env: false, // `env` is all there is: a variable of this process is none of an agent that is given others
+      dotenv: false,
+      schema: { type: 'object', properties },
+    })
+  } catch (error) {
+    throw new Error(wordsFor((error as Error).message))
+  }
+}
