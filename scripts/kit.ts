@@ -57,6 +57,8 @@ interface ProcessOptions {
   output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
   via?: string | undefined
+  /** Whether the process can be sent messages, by `child.send`. */
+  ipc?: boolean | undefined
 }
 
 export interface KitOptions extends ProcessOptions {
@@ -90,12 +92,13 @@ export function startMain(
     env = process.env,
     output = 'inherit',
     via,
+    ipc = false,
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
   const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
     cwd: root,
     env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...(ipc ? ['ipc' as const] : [])],
   })
   const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
     child.once('error', failed)
