@@ -81,6 +81,7 @@ export async function playRound(world: World, seed: number, plan: RoundPlan): Pr
   }
   await callers.close()
   for (const wire of Object.values(world.wires)) wire.drop()
+  world.webhook.drop()
   if (problems.length === 0) for (const name of names) problems.push(...(await world.holdings(agents[name])))
   problems.push(...world.agents.surprises())
   return { ...plan, problems, ms: performance.now() - begun }

@@ -27,6 +27,8 @@ export interface Webhook {
   came(path: string): Delivery[]
   /** Paths that nobody gave out and that something came to all the same. */
   strangers(): string[]
+  /** Closes the connections that are kept open for the next delivery. */
+  drop(): void
   close(): Promise<void>
 }
 
@@ -88,6 +90,7 @@ export async function startWebhook(): Promise<Webhook> {
     },
     came: (path) => given.get(path) ?? [],
     strangers: () => strangers.splice(0),
+    drop: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
