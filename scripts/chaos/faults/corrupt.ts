@@ -1,22 +1,23 @@
 // A database that is damaged while its agent is down: the agent refuses to start, or says so, or gives what was there; then the copy is put back.
 
-import { randomBytes } from 'node:crypto'
-import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { type Agent, names } from '../agents.ts'
+import { insist } from '../callers.ts'
+import type { Chance } from '../chance.ts'
 import type { Scene } from '../scene.ts'
 import type { Fault } from './fault.ts'
 
+/** What is overwritten: SQLite can tell it of all of these. A byte within a stored text it cannot tell, and nobody can. */
+const damages = ['the head', 'the end', 'a page', 'three pages', 'the starts of ten pages'] as const
+type Damage = (typeof damages)[number]
+
 export const corrupted: Fault = (chance) => {
   const name = chance.pick(names)
-  const holes = Array.from({ length: chance.pick([1, 3, 10]) }, () => ({
-    place: chance.random(),
-    size: chance.pick([16, 512, 4096]),
-  }))
-  const head = chance.onceIn(4)
+  const damage = chance.pick(damages)
   return {
-    words: `${holes.length} places${head ? ' and the head' : ''} of the stopped ${name}'s database are overwritten`,
+    words: `the stopped ${name}'s database loses ${damage}`,
     late: true,
     async run(scene) {
       const agent = scene.agents[name]
@@ -24,7 +25,7 @@ export const corrupted: Fault = (chance) => {
       const ended = await agent.end('SIGTERM')
       const copy = `${agent.file}.copy`
       copyFileSync(agent.file, copy)
-      overwrite(agent.file, holes, head)
+      spoil(agent.file, damage, chance)
       const problems = ended === 0 ? [] : [`${name} ended with ${ended} when it was stopped`]
       try {
         problems.push(...(await tryIt(scene, agent, known)))
@@ -36,7 +37,7 @@ export const corrupted: Fault = (chance) => {
       agent.start()
       await agent.answers()
       for (const task of known) {
-        const { text } = await ask(scene, agent, 'GetTask', { id: task.id })
+        const { text } = await insist(scene.signal, () => ask(scene, agent, 'GetTask', { id: task.id }))
         if (!isDeepStrictEqual(resultIn(text), task))
           problems.push(`${name} gives another task ${task.id} than before`)
       }
@@ -45,15 +46,29 @@ export const corrupted: Fault = (chance) => {
   }
 }
 
-function overwrite(file: string, holes: { place: number; size: number }[], head: boolean): void {
-  const { size: all } = statSync(file)
-  const descriptor = openSync(file, 'r+')
-  // The first page says what the file is; a hole in it is a case of its own.
-  for (const { place, size } of holes)
-    writeSync(descriptor, randomBytes(size), 0, size, 4096 + Math.floor(place * (all - 4096 - size)))
-  if (head) writeSync(descriptor, randomBytes(100), 0, 100, 0)
-  closeSync(descriptor)
+function spoil(file: string, damage: Damage, chance: Chance): void {
+  const { size } = statSync(file)
+  if (damage === 'the end') {
+    truncateSync(file, Math.floor(size / 2))
+    return
+  }
+  const content = readFileSync(file)
+  if (damage === 'the head') content.fill(0xa5, 0, 100)
+  else {
+    const count = { 'a page': 1, 'three pages': 3, 'the starts of ten pages': 10 }[damage]
+    const length = damage === 'the starts of ten pages' ? 64 : pageSize
+    for (const page of chance.some(treePages(content), count)) content.fill(0xa5, page, page + length)
+  }
+  writeFileSync(file, content)
 }
+
+const pageSize = 4096
+
+/** Where the pages of tables and indexes begin, but for the first; what is left holds the rest of long texts. */
+const treePages = (content: Buffer): number[] =>
+  Array.from({ length: content.length / pageSize - 1 }, (_, index) => (index + 1) * pageSize).filter((at) =>
+    [2, 5, 10, 13].includes(content[at]!),
+  )
 
 /** Starts the agent on the damaged file, and ends it. @returns what it should not have done */
 async function tryIt(scene: Scene, agent: Agent, known: Task[]): Promise<string[]> {

@@ -19,7 +19,7 @@ import { createHosts } from './push/hosts.ts'
 import { payloads } from './push/payloads.ts'
 import { createPushes } from './push/pushes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { openStore, type Synchronous } from './store/index.ts'
+import { aboutFile, isSqliteError, openStore, type Store, type Synchronous } from './store/index.ts'
 import { createPayload03, withInterfacesOf03 } from './v03/index.ts'
 import { realWorld, type World } from './world.ts'
 
@@ -67,11 +67,21 @@ export interface RunningAgent {
  * @throws Error when the data is in use or newer, or the port is taken
  */
 export async function startAgent(agent: Agent, options: AgentOptions): Promise<RunningAgent> {
+  const file = join(options.dataDir, `${agent.card.name}.db`)
+  const store = openStore(file, options.world ?? realWorld, options.synchronous)
+  try {
+    return await startOn(store, agent, options)
+  } catch (error) {
+    store.close()
+    throw isSqliteError(error) ? aboutFile(error, file) : error
+  }
+}
+
+async function startOn(store: Store, agent: Agent, options: AgentOptions): Promise<RunningAgent> {
   const { log, host = '127.0.0.1', port = 0, world = realWorld } = options
   const settings = { ...defaultSettings, ...options.settings }
   const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
   const hosts = createHosts(settings.pushAllowedHosts)
-  const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
   const feed = createFeed(store)
   const pushes = createPushes({
     store,

@@ -2,7 +2,7 @@
 import type { World } from '../world.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { createBatch } from './batch.ts'
-import { openDatabases, type Synchronous } from './database.ts'
+import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
@@ -14,9 +14,19 @@ export type Store = ReturnType<typeof openStore>
 /**
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
  * for use inside `batch.write` alone.
+ * @throws Error that names the file, as `openDatabases` does
  */
 export function openStore(file: string, world: World, synchronous: Synchronous = 'NORMAL') {
-  const { writer, reader, close } = openDatabases(file, synchronous)
+  const databases = openDatabases(file, synchronous)
+  try {
+    return storeOver(databases, world)
+  } catch (error) {
+    databases.close()
+    throw aboutFile(error, file)
+  }
+}
+
+function storeOver({ writer, reader, close }: Databases, world: World) {
   const batch = createBatch(writer, world)
   return {
     write: batch.write,
@@ -46,7 +56,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 }
 
 export { StoreError } from './batch.ts'
-export { isInUse, type Synchronous } from './database.ts'
+export { aboutFile, isInUse, isSqliteError, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
 export type { NewPushConfig, PushConfigRow, PushVersion } from './push-configs.ts'
 export type { TaskRow } from './tasks.ts'
