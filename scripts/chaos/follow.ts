@@ -89,9 +89,10 @@ export async function watch(
         done = undefined
         if (isTerminal(seen.task.status.state)) return
       }
-    } catch {
+    } catch (error) {
       await done
-      signal.throwIfAborted() // the agent could not read its store, which `watch` does not try again
+      // The agent could not read its store, which `watch` does not try again. All else is its own affair.
+      if (!(error instanceof A2AError) || error.name !== 'InternalError') throw error
     }
     await pause(20, undefined, { signal })
   }

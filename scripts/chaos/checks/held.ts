@@ -18,8 +18,8 @@ const patience = 8000
 
 export type Holdings = Awaited<ReturnType<typeof noteHoldings>>
 
-/** Notes what agents hold that have just been started. */
-export async function noteHoldings(agents: readonly Agent[]) {
+/** Notes what agents hold that have just been started. What is closing is waited for as long as `ms`. */
+export async function noteHoldings(agents: readonly Agent[], ms = patience) {
   const known = new Map<string, Known>()
   for (const agent of agents) {
     const atStart = await agent.order({ do: 'tell' })
@@ -31,12 +31,12 @@ export async function noteHoldings(agents: readonly Agent[]) {
   return async function check(agent: Agent): Promise<string[]> {
     const before = known.get(agent.name)!
     if (before.starts !== agent.starts()) Object.assign(before, { starts: agent.starts(), bytes: undefined })
-    const deadline = Date.now() + patience
+    const deadline = Date.now() + ms
     for (;;) {
       const now = await agent.order({ do: 'tell' })
       if (!now) return [`${agent.name} does not answer`]
       const problems = compare(agent, before, now)
-      if (problems.length === 0 || Date.now() > deadline) {
+      if (problems.length === 0 || Date.now() >= deadline) {
         before.bytes ??= now.bytes
         return problems
       }
