@@ -73,11 +73,14 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
   for (const [path, outcome] of [
     ['/approve', 'approved'],
     ['/deny', 'denied'],
+    ['/revoke', 'revoked'],
   ] as const) {
     app.post(`${path}/:taskId`, async (request: TaskRequest, reply) => {
       const { taskId } = request.params
       try {
-        const decision = await engine.decide({ taskId, outcome, by: operator, ...readBody(request) })
+        const asked = { taskId, by: operator, ...readBody(request) }
+        const decision =
+          outcome === 'revoked' ? await engine.revoke(asked) : await engine.decide({ ...asked, outcome })
         request.log.info({ taskId, decision }, 'An operator decided.')
         return answer(request, reply, { taskId, ...decision })
       } catch (error) {
