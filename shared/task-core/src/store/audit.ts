@@ -1,4 +1,5 @@
 // The audit log: who did what to which approval request, and when. Only ever added to, which triggers in the schema hold.
+import Database from 'better-sqlite3'
 import type { Struct } from '../protocol/index.ts'
 import type { Db } from './database.ts'
 
@@ -57,5 +58,18 @@ export function createAuditReader(db: Db) {
         yield { ...row, operation: JSON.parse(row.operation) as Struct }
       }
     },
+  }
+}
+
+/**
+ * Opens the log in the database `file` for reading, also while an agent runs on it.
+ * @throws Error that names the file: it cannot be opened, or has no such log
+ */
+export function openAudit(file: string) {
+  try {
+    const db = new Database(file, { readonly: true, fileMustExist: true })
+    return { ...createAuditReader(db), close: () => void db.close() }
+  } catch (error) {
+    throw new Error(`${file} has no audit log to read: ${(error as Error).message}`, { cause: error })
   }
 }
