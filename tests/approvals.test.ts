@@ -129,6 +129,18 @@ test('a second step cannot use the approval of the first', async () => {
   expect(auditOf(probe)).toEqual(['asked', 'approved operator', 'used step:also#1'])
 })
 
+test('a denial is no approval, whatever an author takes it for', async () => {
+  const probe = await startProbe({
+    agent: testAgent(async (task) => {
+      const decision = await task.authorize({ operation: {}, explain: String })
+      await task.step('act', () => true, { approval: decision as Approval })
+    }),
+  })
+  const id = await ask(probe)
+  await operate(probe, 'deny', id)
+  expect((await ended(probe, id)).status.state).toBe('TASK_STATE_FAILED')
+})
+
 test('an approval of another task is none', async () => {
   let theirs: Approval | undefined
   const { agent, acts } = acting({
