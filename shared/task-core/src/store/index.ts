@@ -1,6 +1,6 @@
 // The store: one SQLite file with the log of events and the tasks' rows, committed together.
 import type { World } from '../world.ts'
-import { createAuthorizations } from './authorizations.ts'
+import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
@@ -35,7 +35,7 @@ function storeOver({ writer, reader, close }: Databases, world: World) {
       tasks: createTaskReader(reader),
       events: createEventReader(reader),
       records: createRecords(reader),
-      authorizations: createAuthorizations(reader),
+      authorizations: createAuthorizationReader(reader),
       list: createLister(reader),
       pushConfigs: createPushConfigReader(reader),
     },
@@ -44,7 +44,7 @@ function storeOver({ writer, reader, close }: Databases, world: World) {
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
-      authorizations: createAuthorizations(writer),
+      authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
     /** Commits what is open and closes the file. */
@@ -55,6 +55,7 @@ function storeOver({ writer, reader, close }: Databases, world: World) {
   }
 }
 
+export { type AuditEntry, openAudit } from './audit.ts'
 export { StoreError } from './batch.ts'
 export { aboutFile, isInUse, isSqliteError, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
