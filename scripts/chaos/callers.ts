@@ -42,7 +42,8 @@ export function openCallers(agents: readonly Agent[], signal: AbortSignal): Call
     client: (agent, binding) =>
       insist(signal, () => connect(agent.url, { bindings: [binding], dispatcher, retry, limits, signal })),
     async post(url, body) {
-      const { origin, pathname: path } = new URL(url)
+      const { origin, pathname, search } = new URL(url)
+      const path = pathname + search
       const json = body && { 'Content-Type': 'application/json', 'A2A-Version': '1.0' }
       const sent = { body: body ? JSON.stringify(body) : null, headers: json ?? {} }
       const answer = await dispatcher.request({ origin, path, method: 'POST', ...sent, signal })

@@ -112,27 +112,25 @@ export async function cancel({ signal }: Scene, told: Told, client: AgentClient)
   told.states.push(task.status.state)
 }
 
-/** What came of a try to approve. */
-export type Approved = 'approved' | 'approved before' | 'refused'
+/** What an operator does at the address that a status message gives. */
+export type Verb = 'approve' | 'deny' | 'revoke'
 
-/** Follows the link in the status message until there is an answer. Notes an approval that was granted. */
+/** Does it until there is an answer. Notes what was granted. */
 export async function decide(
   { callers, signal }: Scene,
   told: Told,
   message: Message | undefined,
-  verb: 'approve' | 'deny' = 'approve',
-): Promise<Approved> {
-  const [link] = /http:\S+\/approve\/[\w-]+/.exec(textOf(message)) ?? []
+  verb: Verb = 'approve',
+): Promise<void> {
+  const [link] = /http:\S+\/approve\/[\w-]+(\?digest=\w+)?/.exec(textOf(message)) ?? []
   if (!link) throw new Error(`no link to approve in "${textOf(message)}"`)
   for (;;) {
     try {
       const { status, text } = await callers.post(link.replace('/approve/', `/${verb}/`))
-      if (status === 200) {
-        if (verb === 'approve') told.approvals += 1
-        return 'approved'
-      }
-      if (status === 409 && / was (approved|denied|used)/.test(text)) return 'approved before'
-      if (status < 500) return 'refused'
+      if (status === 200) told[verb] += 1
+      // What has expired by a clock that is put right again waits again.
+      const waits = status === 410 && !text.includes('has ended')
+      if (status < 500 && !waits) return
     } catch {
       signal.throwIfAborted()
     }

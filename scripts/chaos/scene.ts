@@ -44,8 +44,10 @@ export interface Told {
   watched: boolean
   /** How it may end where no fault excuses another end. */
   ends: TaskState[]
-  /** How often an approval of this task was answered with 200. */
-  approvals: number
+  /** How often an approval, a refusal and a revocation of its deploy were answered with 200. */
+  approve: number
+  deny: number
+  revoke: number
   /** The effects that the scripted agent was told to do. */
   effects: string[]
   /** Where its events were sent to. */

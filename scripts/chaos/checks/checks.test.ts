@@ -10,6 +10,7 @@ import type { Held } from '../orders.ts'
 import type { Seen, Told } from '../scene.ts'
 import { newTold } from '../stories/index.ts'
 import type { Webhook } from '../webhook.ts'
+import { checkAudit } from './audit.ts'
 import type { Logged } from './database.ts'
 import { checkDeliveries } from './deliveries.ts'
 import { checkEffects, checkJournal } from './deploys.ts'
@@ -43,6 +44,7 @@ function logOf(...states: string[]): Logged {
     events: frames.map((frame, index) => ({ n: index + 1, frame: JSON.stringify(frame), history: null })),
     frames,
     decisions: [],
+    audit: [],
   }
 }
 
@@ -121,7 +123,7 @@ function deployerWith(lines: object[], current = 'r1'): Agent {
 test('a deploy that was approved and done once is well; twice, without that approval, or of nobody is not', () => {
   const operation = { build: 'b', environment: 'staging', checksum: 'c' }
   const line = { ...operation, taskId: log.id, idempotencyKey: 'k1', release: 'releases/r1' }
-  const decision = { operation: JSON.stringify(operation), outcome: 'approved', decided_at: 1, digest: 'd' }
+  const decision = { operation: JSON.stringify(operation), outcome: 'approved', used_by: 'step:deploy#1' }
   const approved = { ...log, decisions: [decision] }
   const problems = (task: Logged, lines: object[], current?: string) =>
     problemsOf((says) => checkJournal(deployerWith(lines, current), [task], 0, says)).join('\n')
@@ -129,8 +131,10 @@ test('a deploy that was approved and done once is well; twice, without that appr
   expect(problems(approved, [line, { ...line, idempotencyKey: 'k2' }])).toContain('has deployed 2 times')
   expect(problems(approved, [line, line])).toContain('2 lines of 1 deploys')
   expect(problems(approved, [])).toContain('completed, and nothing was deployed')
-  expect(problems(log, [line])).toContain('no approval of that is recorded')
-  expect(problems(approved, [{ ...line, checksum: 'other' }])).toContain('no approval of that is recorded')
+  expect(problems(log, [line])).toContain('no approval of that was used')
+  expect(problems(approved, [{ ...line, checksum: 'other' }])).toContain('no approval of that was used')
+  const unused = { ...log, decisions: [{ ...decision, used_by: null }] }
+  expect(problems(unused, [line])).toContain('no approval of that was used')
   expect(problems({ ...log, decisions: [{ ...decision, outcome: 'denied' }] }, [line])).toContain(
     'no approval',
   )
@@ -138,6 +142,20 @@ test('a deploy that was approved and done once is well; twice, without that appr
     'of no task',
   )
   expect(problems(approved, [line], 'r0')).toContain('current is releases/r0')
+})
+
+test('an approval that is asked for, given and used once is well; used without being given, twice, or after it was taken back is not', () => {
+  const problems = (...actions: string[]) => {
+    const audit = actions.map((action) => ({ action, digest: 'd' }))
+    return problemsOf((says) => checkAudit({ ...log, audit }, says)).join('\n')
+  }
+  expect(problems('asked', 'approved', 'used')).toBe('')
+  expect(problems('asked', 'expired', 'asked', 'approved', 'revoked')).toBe('')
+  expect(problems('asked', 'used')).toContain('asked, used')
+  expect(problems('asked', 'approved', 'used', 'used')).toContain('used, used')
+  expect(problems('asked', 'approved', 'revoked', 'used')).toContain('revoked, used')
+  expect(problems('asked', 'approved', 'approved')).toContain('approved, approved')
+  expect(problems('approved', 'used')).toContain('it was approved')
 })
 
 test('an effect that was done as often as its record says is well; one done again after it, or too often, is not', () => {

@@ -8,7 +8,9 @@ export interface Logged extends Row {
   events: Event[]
   /** The frames of the events, parsed. */
   frames: StreamResponse[]
-  decisions: { operation: string; outcome: string | null; decided_at: number | null; digest: string }[]
+  decisions: { operation: string; outcome: string | null; used_by: string | null }[]
+  /** What the audit log says of it, oldest first. */
+  audit: { action: string; digest: string }[]
 }
 
 /** The tasks whose key is greater than `since`. */
@@ -19,13 +21,15 @@ export function readTasks(file: string, since: number): Logged[] {
       'SELECT place - ? AS n, frame, history FROM events WHERE place > ? AND place < ? ORDER BY place',
     )
     const decided = db.prepare('SELECT * FROM authorizations WHERE task = ?')
+    const audited = db.prepare('SELECT action, digest FROM audit WHERE task_id = ? ORDER BY entry')
     const rows = db.prepare('SELECT * FROM tasks WHERE task > ? ORDER BY task').all(since) as Row[]
     return rows.map((row) => {
       const base = row.task * perTask
       const events = log.all(base, base, base + perTask) as Event[]
       const frames = events.map(({ frame }) => JSON.parse(frame) as StreamResponse)
       const decisions = decided.all(row.task) as Logged['decisions']
-      return { ...(row as Logged), events, frames, decisions }
+      const audit = audited.all(row.id) as Logged['audit']
+      return { ...(row as Logged), events, frames, decisions, audit }
     })
   } finally {
     db.close()

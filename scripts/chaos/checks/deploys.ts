@@ -46,12 +46,12 @@ export function checkJournal(deployer: Agent, tasks: Logged[], since: number, ex
 }
 
 function checkApproved({ build, environment, checksum }: Line, task: Logged, expect: Expect): void {
-  const used = task.decisions.filter(({ outcome }) => outcome === 'approved' || outcome === 'used')
+  const used = task.decisions.filter(({ outcome, used_by }) => outcome === 'approved' && used_by !== null)
   const covers = used.some(({ operation }) => {
     const asked = JSON.parse(operation) as Line
     return asked.build === build && asked.environment === environment && asked.checksum === checksum
   })
-  expect(covers, `task ${task.id} deployed ${build}, and no approval of that is recorded`)
+  expect(covers, `task ${task.id} deployed ${build}, and no approval of that was used`)
 }
 
 /**

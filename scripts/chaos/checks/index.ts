@@ -7,6 +7,7 @@ import { insist } from '../callers.ts'
 import type { RoundPlan } from '../round.ts'
 import type { Scene, Told } from '../scene.ts'
 import type { World } from '../world.ts'
+import { checkAudit } from './audit.ts'
 import { isSound, type Logged, readTasks } from './database.ts'
 import { checkDeliveries, hasAll } from './deliveries.ts'
 import { checkEffects, checkJournal } from './deploys.ts'
@@ -58,6 +59,9 @@ export async function checkRound(world: World, scene: Scene, played: Played): Pr
   }
   for (const stranger of scene.webhook.strangers()) expect(false, `the webhook of a stranger got ${stranger}`)
   checkAsked(scene, logged, expect)
+  for (const name of names)
+    for (const task of logged[name])
+      checkAudit(task, (holds, problem) => expect(holds, `${name}, ${problem}`))
   world.lines = checkJournal(scene.agents.deployer, logged.deployer, world.lines, expect)
   for (const { id } of logged.deployer) {
     const { status, text } = await scene.callers.post(`${scene.agents.deployer.url}/approve/${id}`)
@@ -68,7 +72,7 @@ export async function checkRound(world: World, scene: Scene, played: Played): Pr
 
 /** Compares what the client was told with what became of the task. */
 function checkTold(told: Told, task: Task, logged: Logged, excused: boolean, expect: Expect): void {
-  const { story, ends, states, messageIds, approvals } = told
+  const { story, ends, states, messageIds, approve, revoke } = told
   const { state } = task.status
   const may = excused ? [...ends, 'TASK_STATE_FAILED'] : ends
   expect(may.includes(state), `${story}: it ended in ${JSON.stringify(task.status)}`)
@@ -77,7 +81,8 @@ function checkTold(told: Told, task: Task, logged: Logged, excused: boolean, exp
     expect(history.includes(id), `${story}: message ${id} was acknowledged, and is gone`)
   for (const one of states)
     expect(statesOf(logged).includes(one), `${story}: ${one} was acknowledged, and never was`)
-  expect(approvals <= 1, `${story}: ${approvals} approvals were granted for one deploy`)
+  expect(approve <= 1, `${story}: ${approve} approvals were granted for one deploy`)
+  expect(revoke === 0 || state !== 'TASK_STATE_COMPLETED', `${story}: it was revoked, and done all the same`)
 }
 
 /** The peers have the tasks that the planner's plans name, and none twice. */

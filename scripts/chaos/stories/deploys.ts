@@ -57,6 +57,13 @@ export const deploys: Record<string, Story> = {
   'deploy corrected': deploy((scene, told, nth, { status }) =>
     nth === 1 ? reply(scene, told, 'Use build 2026.10.06-1') : decide(scene, told, status.message),
   ),
+  'deploy approved and revoked': (scene, told) => {
+    told.ends = ['TASK_STATE_COMPLETED', 'TASK_STATE_REJECTED'] // whichever is first, the deploy's begin or the revocation
+    return deploy(async (_scene, _told, _, { status }) => {
+      await decide(scene, told, status.message)
+      await decide(scene, told, status.message, 'revoke')
+    })(scene, told)
+  },
   'deploy left': leave,
   'review with a question': async (scene, told) => {
     told.agent = 'code-reviewer'

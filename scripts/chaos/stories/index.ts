@@ -27,6 +27,8 @@ export const newTold = (story: string): Told => ({
   streams: [],
   watched: false,
   ends: ['TASK_STATE_COMPLETED'],
-  approvals: 0,
+  approve: 0,
+  deny: 0,
+  revoke: 0,
   effects: [],
 })
