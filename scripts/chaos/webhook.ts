@@ -17,6 +17,8 @@ export type WebhookFault = (typeof webhookFaults)[number]
 export interface Delivery {
   event: StreamResponse
   token: string | undefined
+  /** Whether it was answered with 200. */
+  taken: boolean
 }
 
 export interface Webhook {
@@ -47,13 +49,16 @@ export async function startWebhook(): Promise<Webhook> {
       const token = request.headers['x-a2a-notification-token']
       const deliveries = given.get(path)
       if (!deliveries) strangers.push(`${request.method} ${path}`)
-      deliveries?.push({ event: JSON.parse(text) as StreamResponse, token: [token].flat()[0] })
-      answer(response)
+      const event = JSON.parse(text) as StreamResponse
+      const delivery: Delivery = { event, token: [token].flat()[0], taken: false }
+      deliveries?.push(delivery)
+      answer(response, delivery)
     })
   })
 
-  function answer(response: ServerResponse): void {
+  function answer(response: ServerResponse, delivery: Delivery): void {
     const { fault } = webhook
+    delivery.taken = fault === undefined || fault === 'slow' || fault === 'huge answer'
     const { port } = server.address() as AddressInfo
     switch (fault) {
       case 'slow':

@@ -91,8 +91,9 @@ test('streams that together are the log are well; a gap, a repeat, another event
 })
 
 test('deliveries in order are well, one that comes again too; a gap, an older one, a wrong token, a missing end is not', () => {
+  /** A number is an event that was taken, and a negative one that was not. */
   const problems = (...numbers: number[]) => {
-    const came = numbers.map((n) => ({ event: log.frames[n - 1]!, token: n < 0 ? 'other' : 'token' }))
+    const came = numbers.map((n) => ({ event: log.frames[Math.abs(n) - 1]!, token: 'token', taken: n > 0 }))
     const webhook = { came: () => came } as unknown as Webhook
     const push = { path: '/here', token: 'token' }
     return problemsOf((says) => checkDeliveries(told({ push }), log, webhook, says)).join('\n')
@@ -102,7 +103,12 @@ test('deliveries in order are well, one that comes again too; a gap, an older on
   expect(problems(1, 3)).toContain('after event 1 came')
   expect(problems(1, 2, 1, 3)).toContain('after event 2 came')
   expect(problems(1, 2)).toContain('2 of 3 events came')
-  const webhook = { came: () => [{ event: log.frames[0]!, token: 'other' }] } as unknown as Webhook
+  expect(problems(-1, 1, 2, -3, 3)).toBe('')
+  expect(problems(1, -2, 3)).toContain('event 3 came before 2 was taken')
+  expect(problems(1, 2, -3)).toContain('event 3 was not taken')
+  const webhook = {
+    came: () => [{ event: log.frames[0]!, token: 'other', taken: true }],
+  } as unknown as Webhook
   const push = { path: '/here', token: 'token' }
   expect(problemsOf((says) => checkDeliveries(told({ push }), log, webhook, says))[0]).toContain(
     'had the token other',
