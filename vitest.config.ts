@@ -21,7 +21,7 @@ export default defineConfig({
     // For the agents that tests start as processes: Node.js keeps there what it has compiled.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/a2a-kit-compiled') },
     isolate: false, // loading the core anew for each file cost more than the file's tests; so a test undoes what it sets
-    maxWorkers: 2, // most tests wait for something: on two cores one worker leaves half of the time unused
+    maxWorkers: 3, // most tests wait for something: with as many workers as CI has cores, two, a third of the time went unused
     sequence: { sequencer: LongestFirst },
   },
 })
