@@ -45,7 +45,14 @@ export function spawnAgent(
   const [command, ...words] = fileLimit ? limited : node
   const child = spawn(command!, words, {
     cwd: root,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: `${port}`, GRPC_PORT: 'off', ...env },
+    env: {
+      ...process.env,
+      ...(fileLimit ? { NODE_COMPILE_CACHE: undefined } : {}), // what it writes there would be cut off for all others
+      DATA_DIR: dataDir,
+      PORT: `${port}`,
+      GRPC_PORT: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let text = ''
