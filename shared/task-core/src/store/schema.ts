@@ -105,4 +105,12 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX push_configs_due ON push_configs (task, config) WHERE due = 1;
   `,
+  `
+  -- What a task has emitted as artifacts: how many, and the bytes of their events. Tasks of before begin at nothing.
+  ALTER TABLE tasks ADD COLUMN artifacts INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tasks ADD COLUMN artifact_bytes INTEGER NOT NULL DEFAULT 0;
+
+  -- The tasks that have ended, by when: what is due to be purged is at its front. The states are those of isTerminal.
+  CREATE INDEX tasks_ended ON tasks (status_time) WHERE state IN (3, 4, 5, 7);
+  `,
 ]
