@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { type Listening, listening, serving } from './listening.ts'
 import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
+import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
 import { wordsFor } from './values.ts'
 
@@ -22,7 +23,10 @@ export function readConfiguration(
   ports: { port: number; grpcPort?: number | undefined },
 ): Configuration {
   const at = listening(ports)
-  const properties = Object.assign({}, ...[at, running, callers, serving, tasks, push, limits].map(schemaOf))
+  const properties = Object.assign(
+    {},
+    ...[at, running, callers, serving, tasks, push, limits, retention].map(schemaOf),
+  )
   const values = readEnvironment(env, properties)
   return {
     ...at.read(values),
@@ -34,6 +38,7 @@ export function readConfiguration(
       ...tasks.read(values),
       ...push.read(values),
       ...limits.read(values),
+      ...retention.read(values),
     },
   }
 }

@@ -18,6 +18,7 @@ import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
 import { trackCalls } from './streams.ts'
 
@@ -67,6 +68,7 @@ export async function createServer({
   }
 
   cardRoutes(app, context.card, cards)
+  policyRoute(app, context.card.name, settings)
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((operator) => approvalRoutes(operator, context))
   return app
