@@ -14,6 +14,18 @@ export interface Settings {
   heartbeat: number
   /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
+  /** How many requests a second are taken from one caller, or from one network where callers are not told apart; 0 is no limit, as below. */
+  maxRequestsPerSecond: number
+  /** How many messages a minute are taken from one caller. */
+  maxMessagesPerMinute: number
+  /** How many tokens that do not hold are looked at in a minute, from one network. */
+  maxAuthFailuresPerMinute: number
+  /** How many streams and blocking calls of one caller are open at once. */
+  maxStreamsPerCaller: number
+  /** How many tasks of one caller may not have ended; a further one is refused. */
+  maxOpenTasksPerCaller: number
+  /** The proxies whose `X-Forwarded-For` says where a call comes from: addresses and CIDR ranges. */
+  trustProxy: readonly string[]
   /** The origins whose pages may call the protocol, such as `https://ui.example`; `*` is every one. */
   corsOrigins: readonly string[]
   /** Whether a message with an id that was accepted before is known as a repeat (§3.3.1). */
@@ -42,6 +54,12 @@ export const defaultSettings: Settings = {
   streamArtifacts: false,
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
+  maxRequestsPerSecond: 1000,
+  maxMessagesPerMinute: 6000,
+  maxAuthFailuresPerMinute: 60,
+  maxStreamsPerCaller: 250,
+  maxOpenTasksPerCaller: 10_000,
+  trustProxy: [],
   corsOrigins: [],
   deduplicate: true,
   pushAllowedHosts: [],
