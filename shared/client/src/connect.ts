@@ -20,8 +20,11 @@ export interface ConnectOptions {
   /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
   extensions?: readonly string[]
   observe?: Observe
-  /** A bearer token that says who calls. Sent to the host of `address` alone, whatever the card says. */
-  token?: string
+  /**
+   * A bearer token that says who calls, or what gives it, asked before each try, so that a new one is taken up. Sent with every operation, to
+   * the host of `address` alone, whatever the card says; the card itself is public and is fetched without it.
+   */
+  token?: string | (() => string | Promise<string>)
   /** Whose signatures on the card count; with `{}` those with keys from the card's own origin. By default none is needed. */
   trust?: Trust
   retry?: Partial<RetryPolicy>
@@ -97,24 +100,24 @@ function dressed(
     extensions,
     token,
     observe,
-  }: { extensions: readonly string[]; token: string | undefined; observe: Observe },
+  }: { extensions: readonly string[]; token: ConnectOptions['token']; observe: Observe },
 ): Transport {
   const withTenant = <T extends object>(request: T): T => (tenant ? { ...request, tenant } : request)
-  const withAll = (options: CallOptions): CallOptions => ({
+  const withAll = async (options: CallOptions): Promise<CallOptions> => ({
     ...options,
-    token,
+    token: typeof token === 'function' ? await token() : token,
     extensions: [...new Set([...extensions, ...(options.extensions ?? [])])],
   })
   return {
     async call(method, request, options) {
       observe('send', method)
-      const answer = await transport.call(method, withTenant(request), withAll(options))
+      const answer = await transport.call(method, withTenant(request), await withAll(options))
       observe('reply', method)
       return answer
     },
     async open(method, request, options) {
       observe('send', method)
-      const events = await transport.open(method, withTenant(request), withAll(options))
+      const events = await transport.open(method, withTenant(request), await withAll(options))
       observe('reply', method)
       return events
     },

@@ -31,6 +31,9 @@ export interface WatchOptions {
 const isEnd = ({ task }: WatchedEvent) => isTerminal(task.status.state)
 const isUnsupported = (error: unknown) =>
   error instanceof A2AError && error.name === 'UnsupportedOperationError'
+/** A token that expires ends its stream; the next one may be there already. */
+const isUnauthenticated = (error: unknown) =>
+  error instanceof A2AError && error.name === 'UnauthenticatedError'
 const isNotFound = (error: unknown) => error instanceof A2AError && error.name === 'TaskNotFoundError'
 
 /**
@@ -91,7 +94,7 @@ export async function* watch(
       } else if (subscribing && isNotFound(error)) {
         // Some say that of a task that waits or has ended, which they have no stream of: GetTask tells.
         resting = true
-      } else if (!isPassing(error)) {
+      } else if (!isPassing(error) && !(frames > 0 && isUnauthenticated(error))) {
         throw error
       } else if (frames > 0 && (waits(seen.task) || world.now() - openedAt >= retry.longestMs)) {
         // The agent is there: its task waits for somebody, or the network does not hold a quiet stream for long.
