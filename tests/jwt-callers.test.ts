@@ -4,6 +4,7 @@ import { realWorld } from '@a2a-kit/task-core'
 import { exportSPKI, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { audience, issuer, type Minting, mint, startIssuer } from './support/issuer.ts'
+import { readableLog } from './support/log.ts'
 import { operate } from './support/operator.ts'
 import { bindings, type Probe, startProbe, userMessage } from './support/probe.ts'
 import { json, raw } from './support/raw.ts'
@@ -139,7 +140,8 @@ test('while the key set cannot be had a token is neither right nor wrong: 503, a
   own.setAway(true)
   let ahead = 0
   const world = { ...realWorld, now: () => Date.now() + ahead }
-  const probe = await startProbe({ callerJwts: own.trust, world })
+  const { log, failures } = readableLog()
+  const probe = await startProbe({ callerJwts: own.trust, world, log })
   const alice = bearer(await own.mint())
   for (const binding of bindings) {
     const { error } = await probe.call(binding, 'ListTasks', {}, alice)
@@ -148,6 +150,7 @@ test('while the key set cannot be had a token is neither right nor wrong: 503, a
   const { status, headers } = await raw(`${probe.url}/a2a/tasks`, { headers: { ...json, ...alice } })
   expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   expect(own.asked()).toBe(1)
+  expect(failures().map(({ err }) => err?.message)).toEqual([expect.stringContaining('200 OK')])
   own.setAway(false)
   ahead = 2000
   expect((await probe.call('JSONRPC', 'ListTasks', {}, alice)).result.totalSize).toBe(0)

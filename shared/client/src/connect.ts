@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
 import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
 import { type AgentClient, createClient } from './client.ts'
-import { CardError } from './errors.ts'
+import { CardError, isUnauthenticated, type ReplyFacts } from './errors.ts'
 import { bare } from './reply.ts'
 import { type Trust, verifyCard } from './signature.ts'
 import type { CallOptions, Limits, Transport } from './transport.ts'
@@ -21,8 +21,9 @@ export interface ConnectOptions {
   extensions?: readonly string[]
   observe?: Observe
   /**
-   * A bearer token that says who calls, or what gives it, asked before each try, so that a new one is taken up. Sent with every operation, to
-   * the host of `address` alone, whatever the card says; the card itself is public and is fetched without it.
+   * A bearer token that says who calls, or what gives it: that is asked before each try, and where its token is refused, for instance since it
+   * has expired, again at the next. Sent with every operation, to the host of `address` alone, whatever the card says; the card itself is public
+   * and is fetched without it.
    */
   token?: string | (() => string | Promise<string>)
   /** Whose signatures on the card count; with `{}` those with keys from the card's own origin. By default none is needed. */
@@ -108,16 +109,21 @@ function dressed(
     token: typeof token === 'function' ? await token() : token,
     extensions: [...new Set([...extensions, ...(options.extensions ?? [])])],
   })
+  const refused = (error: unknown): never => {
+    const renews = typeof token === 'function' && isUnauthenticated(error)
+    if (renews) error.cause = { ...(error.cause as ReplyFacts), renews }
+    throw error
+  }
   return {
     async call(method, request, options) {
       observe('send', method)
-      const answer = await transport.call(method, withTenant(request), await withAll(options))
+      const answer = await transport.call(method, withTenant(request), await withAll(options)).catch(refused)
       observe('reply', method)
       return answer
     },
     async open(method, request, options) {
       observe('send', method)
-      const events = await transport.open(method, withTenant(request), await withAll(options))
+      const events = await transport.open(method, withTenant(request), await withAll(options)).catch(refused)
       observe('reply', method)
       return events
     },

@@ -84,9 +84,13 @@ function keysAt(url: string, now: () => number): JWTVerifyGetKey {
       return await keys(header, token)
     } catch (error) {
       if (ofTheToken.some((kind) => error instanceof kind)) throw error
-      if (!pauses()) failedAt = now()
-      const why = 'The keys that tokens are checked with cannot be had now. Try again.'
-      throw Object.assign(new A2AError('UnavailableError', why), { cause: error })
+      const away = new A2AError(
+        'UnavailableError',
+        'The keys that tokens are checked with cannot be had now. Try again.',
+      )
+      if (pauses()) throw away
+      failedAt = now()
+      throw Object.assign(away, { cause: error }) // For the log, once.
     }
   }
 }
