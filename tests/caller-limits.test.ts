@@ -97,6 +97,10 @@ describe('requests a second', () => {
       expectTooMany(answer, binding, 'Too many requests: this agent takes 2 a second')
     }
     expect((await ask('JSONRPC', bob)).error).toBeUndefined()
+    const head = () => raw(`${probe.url}/a2a/tasks`, { method: 'HEAD', headers: { ...json, ...alice } })
+    const heads = await Promise.all(Array.from({ length: 8 }, head))
+    const cut = heads.find(({ status }) => status === 429)
+    expect([cut?.text, cut?.headers.get('retry-after')]).toEqual(['', '1'])
     await until('the next second', async () => !(await ask('JSONRPC')).error)
   })
 

@@ -57,7 +57,7 @@ export const defaultSettings: Settings = {
   maxRequestsPerSecond: 1000,
   maxMessagesPerMinute: 6000,
   maxAuthFailuresPerMinute: 60,
-  maxStreamsPerCaller: 250,
+  maxStreamsPerCaller: 1000,
   maxOpenTasksPerCaller: 10_000,
   trustProxy: [],
   corsOrigins: [],
