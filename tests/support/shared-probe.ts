@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformance } from '@a2a-kit/conformance'
-import { type Agent, type Settings, startAgent } from '@a2a-kit/task-core'
+import { type Agent, type AgentOptions, startAgent } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import { beforeAll, expect } from 'vitest'
 import { type Probe, talkTo } from './probe.ts'
@@ -14,8 +14,8 @@ export interface SharedProbe {
   changesNothing(work: () => Promise<unknown>): Promise<void>
 }
 
-/** Starts the agent before the first test of the file, and ends it after the last. */
-export function shareProbe(settings: Partial<Settings> = {}): SharedProbe {
+/** Starts the agent before the first test of the file, and ends it after the last; `options` is asked when it starts. */
+export function shareProbe(options: () => Partial<AgentOptions> = () => ({})): SharedProbe {
   let started: Probe | undefined
   let runs = 0
   const counting: Agent = {
@@ -28,7 +28,7 @@ export function shareProbe(settings: Partial<Settings> = {}): SharedProbe {
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
     const log = pino({ level: 'silent' })
-    const running = await startAgent(counting, { dataDir, log, grpcPort: 0, settings })
+    const running = await startAgent(counting, { dataDir, log, grpcPort: 0, ...options() })
     started = { ...running, ...talkTo(`${running.url}/a2a`, running.grpcPort), dataDir }
     return async () => {
       await running.close()

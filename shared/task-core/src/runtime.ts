@@ -12,7 +12,7 @@ import { createWriter } from './engine/writer.ts'
 import { createFeed } from './feed/feed.ts'
 import type { GrpcServer, GrpcServerOptions } from './grpc/server.ts'
 import { createServer } from './http/server.ts'
-import { type CallerTokens, createAdmit, createOperations } from './operations/index.ts'
+import { type CallerTokens, createAdmit, createOperations, type JwtTrust } from './operations/index.ts'
 import type { AgentCard, AgentInterface } from './protocol/index.ts'
 import type { Resolve } from './push/connect.ts'
 import { createHosts } from './push/hosts.ts'
@@ -43,6 +43,8 @@ export interface AgentOptions {
   legacyCard?: boolean
   /** Who may call, each with a token of its own; by default everybody, and nobody is told apart. */
   callerTokens?: CallerTokens | undefined
+  /** Whose JWTs say who may call, beside or instead of `callerTokens`; by default nobody's. */
+  callerJwts?: JwtTrust | undefined
   /** The private key that signs the cards, as PEM (PKCS #8) or JWK, P-256 or Ed25519; by default they are not signed. */
   signingKey?: string | undefined
   settings?: Partial<Settings>
@@ -97,12 +99,12 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     denyUrl: (taskId) => `${url}/deny/${taskId}`,
   }
   const engine = createEngine(core)
-  const declared = { capabilities: options.capabilities, authenticates: options.callerTokens !== undefined }
-  const card = describeAgent(agent, declared)
+  const { capabilities, callerTokens, callerJwts } = options
+  const card = describeAgent(agent, { capabilities, tokens: callerTokens !== undefined, jwts: callerJwts })
   const extendedCard = describeExtended(agent, card)
   const context = { core, engine, card, extendedCard }
   const operations = createOperations(context)
-  const admit = createAdmit(card, options.callerTokens)
+  const admit = createAdmit(card, { ...settings, callerTokens, callerJwts, now: world.now })
   const cards = Promise.withResolvers<PublishedCards>()
   const app = await createServer({ context, operations, admit, cards: cards.promise, log })
   const grpc =

@@ -1,6 +1,7 @@
 // An agent's configuration: one validated schema over the environment, put together from its parts.
 import envSchema from 'env-schema'
 import { defaultSettings, type Settings } from '../settings.ts'
+import { callerLimits } from './caller-limits.ts'
 import { type Callers, callers } from './callers.ts'
 import { limits } from './limits.ts'
 import { type Listening, listening, serving } from './listening.ts'
@@ -25,7 +26,7 @@ export function readConfiguration(
   const at = listening(ports)
   const properties = Object.assign(
     {},
-    ...[at, running, callers, serving, tasks, push, limits, retention].map(schemaOf),
+    ...[at, running, callers, serving, tasks, push, limits, callerLimits, retention].map(schemaOf),
   )
   const values = readEnvironment(env, properties)
   return {
@@ -38,6 +39,7 @@ export function readConfiguration(
       ...tasks.read(values),
       ...push.read(values),
       ...limits.read(values),
+      ...callerLimits.read(values),
       ...retention.read(values),
     },
   }

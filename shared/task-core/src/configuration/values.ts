@@ -57,11 +57,12 @@ export function readTokens(list: string): CallerTokens {
   return Object.fromEntries(all)
 }
 
-export function readKeyFile(file: string): string {
+/** @throws Error that names `variable` */
+export function readKeyFile(variable: string, file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
-    throw new Error(`SIGNING_KEY_FILE cannot be read: ${(error as Error).message}`)
+    throw new Error(`${variable} cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -50,9 +50,14 @@ export const httpJsonError = (error: A2AError): string =>
   })
 
 /** Adds what HTTP wants said beside the body. */
-export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {
-  if (name === 'UnavailableError') reply.header('Retry-After', '1')
-  if (name === 'UnauthenticatedError') reply.header('WWW-Authenticate', 'Bearer')
+export function errorHeaders(reply: FastifyReply, { name, retryAfter, metadata }: A2AError): void {
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
+  else if (name === 'UnavailableError') reply.header('Retry-After', '1')
+  if (name === 'UnauthenticatedError') {
+    // RFC 6750, 3.1: a request without a token is told no error.
+    const { error } = metadata
+    reply.header('WWW-Authenticate', error === undefined ? 'Bearer' : `Bearer error="${error}"`)
+  }
 }
 
 /** Answers what cannot be read as HTTP, on its bare connection, and closes that. */
