@@ -17,6 +17,9 @@ export const callers: Part<Callers> = {
   },
   read: (values) => ({
     callerTokens: values.CALLER_TOKENS === undefined ? undefined : readTokens(values.CALLER_TOKENS),
-    signingKey: values.SIGNING_KEY_FILE === undefined ? undefined : readKeyFile(values.SIGNING_KEY_FILE),
+    signingKey:
+      values.SIGNING_KEY_FILE === undefined
+        ? undefined
+        : readKeyFile('SIGNING_KEY_FILE', values.SIGNING_KEY_FILE).toString(),
   }),
 }

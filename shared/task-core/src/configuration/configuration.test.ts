@@ -17,7 +17,8 @@ test.each([
   ['GRPC_PORT', '-1'],
   ['GRPC_PORT', '65536'],
   ['GRPC_PUBLIC_URL', 'agents.example'],
-  ['GRPC_PUBLIC_URL', 'https://agents.example:443'],
+  ['GRPC_PUBLIC_URL', 'https://agents.example'],
+  ['GRPC_PUBLIC_URL', 'http://agents.example:443'],
 ])('%s is not %s', (name, value) => {
   expect(() => grpcOf({ [name]: value })).toThrow(name)
 })

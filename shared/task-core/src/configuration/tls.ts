@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Tls } from '../tls.ts'
 import type { Part } from './part.ts'
-import { readSetFile } from './values.ts'
+import { readKeyFile } from './values.ts'
 
 export interface Encryption {
   /** Undefined for plain HTTP and plain gRPC. */
@@ -25,8 +25,8 @@ function readTls(certFile: string | undefined, keyFile: string | undefined): Tls
     throw new Error(`${set} is set and ${missing} is not: TLS needs both.`)
   }
   const tls = {
-    cert: readSetFile('TLS_CERT_FILE', certFile),
-    key: readSetFile('TLS_KEY_FILE', keyFile),
+    cert: readKeyFile('TLS_CERT_FILE', certFile).toString(),
+    key: readKeyFile('TLS_KEY_FILE', keyFile).toString(),
   }
   if (readCertificate(tls.cert).checkPrivateKey(readKey(tls.key))) return tls
   throw new Error('The key in TLS_KEY_FILE is not that of the first certificate in TLS_CERT_FILE.')

@@ -68,12 +68,10 @@ export function readTokens(list: string, variable = 'CALLER_TOKENS', who = 'call
   return Object.fromEntries(all)
 }
 
-export const readKeyFile = (file: string): string => readSetFile('SIGNING_KEY_FILE', file)
-
-/** The text of the file that `variable` names. */
-export function readSetFile(variable: string, file: string): string {
+/** @throws Error that names `variable` */
+export function readKeyFile(variable: string, file: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     throw new Error(`${variable} cannot be read: ${(error as Error).message}`)
   }

@@ -19,7 +19,9 @@ export function createPermitsHost(allowed: readonly string[], publicUrl: () => s
 
 /** The host of a URL, without the brackets of IPv6, or the dot that may end a name; '' if there is none. */
 const nameIn = (url: string): string =>
-  URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '') ?? ''
+  URL.parse(url)
+    ?.hostname.replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '') ?? ''
 
 /** @throws A2AError WrongHostError where the request came under another name */
 export function checkHost({ headers }: FastifyRequest, permitsHost: PermitsHost): void {

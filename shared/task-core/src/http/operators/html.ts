@@ -5,7 +5,8 @@ export interface Html {
   readonly markup: string
 }
 
-type Value = Html | readonly Value[] | string | number | undefined
+/** Undefined and false are nothing. */
+type Value = Html | readonly Value[] | string | undefined | false
 
 /** Markup of a template; values that are not markup themselves are text. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
@@ -13,9 +14,9 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 }
 
 function markupOf(value: Value): string {
-  if (value === undefined) return ''
+  if (value === undefined || value === false) return ''
   if (typeof value === 'object') return 'markup' in value ? value.markup : value.map(markupOf).join('')
-  return escaped(harmless(String(value)))
+  return escaped(harmless(value))
 }
 
 const escaped = (text: string): string =>
@@ -23,10 +24,11 @@ const escaped = (text: string): string =>
 
 /**
  * Characters that cannot be seen, or that change how others are seen: controls but tab and newline, directions of writing, what
- * joins or hides, fillers that look like spaces, halves of a character, and what is not assigned.
+ * joins or hides, spaces that are not the common one, halves of a character, and what is not assigned. What makes an emoji of a
+ * sign is none of them.
  */
 const misleading =
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]/gu
+  /(?!\t|\n| |\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /** `text` with each misleading character by its number. */
 export const harmless = (text: string): string =>

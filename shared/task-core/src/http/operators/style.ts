@@ -19,7 +19,7 @@ a { color: var(--link) }
 strong, td, dd, li { overflow-wrap: anywhere }
 code, dd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; overflow-wrap: anywhere }
 dl { display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: .125rem 1rem; margin: .25rem 0; background: var(--soft); padding: .5rem .75rem }
-dt { color: var(--quiet); overflow-wrap: anywhere } dd { margin: 0; white-space: pre-wrap; contain: paint; unicode-bidi: isolate }
+dt { color: var(--quiet); font-size: .875rem; overflow-wrap: anywhere } dd { margin: 0; white-space: pre-wrap; contain: paint; unicode-bidi: isolate }
 bdi { contain: paint }
 blockquote { margin: .25rem 0; padding: .5rem .75rem; border-left: .25rem solid var(--line); background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; contain: paint; max-height: 14rem; overflow: auto }
 .requests { list-style: none; padding: 0 } .requests li { border: 1px solid var(--line); padding: .5rem .75rem; margin: .5rem 0 }
@@ -31,7 +31,7 @@ input { display: block; width: 100%; padding: .25rem .5rem; border-color: var(--
 button { font-weight: 600; cursor: pointer } .yes { background: var(--yes); border-color: var(--yes); color: var(--page) } .no { color: var(--no) }
 :focus-visible { outline: .1875rem solid var(--focus); outline-offset: .125rem }
 @media (min-height: 30rem) { .ways { position: sticky; bottom: 0 } html { scroll-padding-bottom: 9rem } }
-@media (max-width: 30rem) { main { padding: .75rem .75rem 0 } dl { grid-template-columns: minmax(0, 1fr); gap: 0 } dd { margin-bottom: .25rem } .ways form:not(:has(input[name=reason])), .ways form:not(:has(input[name=reason])) button { width: 100% } }
+@media (max-width: 30rem) { main { padding: .75rem .75rem 0 } dl { grid-template-columns: fit-content(38%) minmax(0, 1fr); gap: .125rem .5rem; padding: .375rem .5rem } .ways form:not(:has(input[name=reason])), .ways form:not(:has(input[name=reason])) button { width: 100% } }
 `
 
 /** No script, no frame, no other style than this one, and forms go to the agent alone. */
