@@ -57,7 +57,8 @@ function cardUrl(address: string): string {
   return url.href
 }
 
-function claimsOf({ name, provider }: AgentCard): Claims {
+function claimsOf(card: AgentCard): Claims {
+  const { name, provider } = card ?? {}
   if (typeof name !== 'string') throw new Error('what is there is no agent card')
   const organization: unknown = provider?.organization
   return { name, ...(typeof organization === 'string' && { provider: organization }) }
