@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Approval, defineAgent, realWorld, type TaskHandle, textOf } from '@a2a-kit/task-core'
+import { type Approval, realWorld, type StepContext, type TaskHandle, textOf } from '@a2a-kit/task-core'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { gate, testAgent } from './support/agent.ts'
 import { ended, operate, shown } from './support/operator.ts'
 import { type Probe, startProbe, temporaryFolder, userMessage } from './support/probe.ts'
 import { get, send } from './support/send.ts'
@@ -21,49 +22,26 @@ function acting({
   act?: (signal: AbortSignal) => Promise<unknown>
 } = {}) {
   const acts: string[] = []
-  const agent = defineAgent({
-    card: {
-      name: 'acting',
-      description: '-',
-      version: '1',
-      defaultInputModes: ['text/plain'],
-      defaultOutputModes: [],
-      skills: [],
-    },
-    async run(task) {
-      let what = textOf(task.message)
-      for (;;) {
-        const explain = (url: string) => `May I ${what}? ${url}`
-        const decision = await task.authorize({ operation: { what, requester: task.caller }, explain })
-        if (decision.outcome === 'message') {
-          what = textOf(decision.message)
-          continue
-        }
-        if (decision.outcome !== 'approved') return `${decision.outcome} ${what}`
-        await between(task, decision)
-        const work = async ({ idempotencyKey, signal }: { idempotencyKey: string; signal: AbortSignal }) => {
-          acts.push(idempotencyKey)
-          await act(signal)
-        }
-        await task.step('act', work, { approval: decision })
-        return `done ${what}`
+  const agent = testAgent(async (task) => {
+    let what = textOf(task.message)
+    for (;;) {
+      const explain = (url: string) => `May I ${what}? ${url}`
+      const decision = await task.authorize({ operation: { what, requester: task.caller }, explain })
+      if (decision.outcome === 'message') {
+        what = textOf(decision.message)
+        continue
       }
-    },
+      if (decision.outcome !== 'approved') return `${decision.outcome} ${what}`
+      await between(task, decision)
+      const work = async ({ idempotencyKey, signal }: StepContext) => {
+        acts.push(idempotencyKey)
+        await act(signal)
+      }
+      await task.step('act', work, { approval: decision })
+      return `done ${what}`
+    }
   })
   return { agent, acts }
-}
-
-/** A gate that the test opens: `passed` resolves when something waits before it. */
-function gate() {
-  const [arrived, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  return {
-    arrived: arrived.promise,
-    open: opened.resolve,
-    async pass() {
-      arrived.resolve()
-      await opened.promise
-    },
-  }
 }
 
 const ask = async (probe: Probe, text = 'ship'): Promise<string> =>
@@ -72,7 +50,7 @@ const endText = async (probe: Probe, id: string) => textOf((await ended(probe, i
 
 /** The audit log as the database has it, a line for each entry. */
 function auditOf({ dataDir }: Probe): string[] {
-  const db = new Database(join(dataDir, 'acting.db'), { readonly: true })
+  const db = new Database(join(dataDir, 'test-agent.db'), { readonly: true })
   const rows = db.prepare('SELECT action, by, reason FROM audit ORDER BY entry').all() as Record<
     string,
     string | null
@@ -88,7 +66,7 @@ test('an approval can be revoked until the step that names it begins, and that s
   const id = await ask(probe)
   expect((await operate(probe, 'revoke', id)).body.error).toContain('not approved yet')
   await operate(probe, 'approve', id)
-  await before.arrived
+  await before.entered
   const { status, body } = await operate(probe, 'revoke', id, { reason: 'wrong build' })
   expect([status, body]).toMatchObject([200, { outcome: 'revoked', by: 'operator', reason: 'wrong build' }])
   expect((await operate(probe, 'revoke', id)).status).toBe(409)
@@ -104,7 +82,7 @@ test('once the step has begun, the approval is used: a revoke is 409, and the st
   const probe = await startProbe({ agent })
   const id = await ask(probe)
   await operate(probe, 'approve', id)
-  await during.arrived
+  await during.entered
   const { status, body } = await operate(probe, 'revoke', id)
   expect([status, body.error]).toEqual([409, expect.stringContaining('has begun and cannot be revoked')])
   during.open()
@@ -129,7 +107,7 @@ test('the step that is done again after the process died is the same use of the 
   const probe = await startProbe({ agent, dataDir })
   const id = await ask(probe)
   await operate(probe, 'approve', id)
-  await during.arrived
+  await during.entered
   await probe.close()
   const again = await startProbe({ agent, dataDir })
   expect((await operate(again, 'revoke', id)).status).toBe(409)
@@ -149,6 +127,18 @@ test('a second step cannot use the approval of the first', async () => {
   expect((await ended(probe, id)).status.state).toBe('TASK_STATE_FAILED')
   expect(acts).toEqual([])
   expect(auditOf(probe)).toEqual(['asked', 'approved operator', 'used step:also#1'])
+})
+
+test('a denial is no approval, whatever an author takes it for', async () => {
+  const probe = await startProbe({
+    agent: testAgent(async (task) => {
+      const decision = await task.authorize({ operation: {}, explain: String })
+      await task.step('act', () => true, { approval: decision as Approval })
+    }),
+  })
+  const id = await ask(probe)
+  await operate(probe, 'deny', id)
+  expect((await ended(probe, id)).status.state).toBe('TASK_STATE_FAILED')
 })
 
 test('an approval of another task is none', async () => {
@@ -176,7 +166,7 @@ test('an approval that is not used before its request would have expired is used
   const probe = await startProbe({ agent, world: { ...realWorld, now: () => Date.now() + ahead } })
   const id = await ask(probe)
   await operate(probe, 'approve', id)
-  await before.arrived
+  await before.entered
   ahead = 24 * 3600_000
   before.open()
   expect(await endText(probe, id)).toBe('expired ship')
@@ -190,7 +180,7 @@ test('a task that is canceled between the approval and the step does not act, an
   const probe = await startProbe({ agent, settings: { cancelGrace: 1 } })
   const id = await ask(probe)
   await operate(probe, 'approve', id)
-  await before.arrived
+  await before.entered
   await probe.call('JSONRPC', 'CancelTask', { id })
   before.open()
   expect((await get(probe, id)).status.state).toBe('TASK_STATE_CANCELED')
@@ -245,7 +235,7 @@ test('the log is only ever added to, whoever opens the file', async () => {
   await operate(probe, 'approve', await ask(probe))
   await until('the use', () => auditOf(probe).length === 3)
   const before = auditOf(probe)
-  const db = new Database(join(probe.dataDir, 'acting.db'))
+  const db = new Database(join(probe.dataDir, 'test-agent.db'))
   const columns = 'entry, at, action, task_id, context_id, requester, digest, operation, by, reason'
   for (const change of [
     "UPDATE audit SET by = 'somebody else'",
@@ -273,22 +263,22 @@ test('npm run audit prints the log, of one agent or task, since a time, as text 
     )
     return stdout.trimEnd().split('\n')
   }
-  const lines = await audit('--agent', 'acting')
+  const lines = await audit('--agent', 'test-agent')
   expect(lines).toHaveLength(3)
   expect(lines[0]).toMatch(
     new RegExp(
-      `^\\S+Z  acting  asked  task ${one}  request \\w{12}  for anyone  \\{"what":"one\\\\n\\\\u001b`,
+      `^\\S+Z  test-agent  asked  task ${one}  request \\w{12}  for anyone  \\{"what":"one\\\\n\\\\u001b`,
     ),
   )
   expect(lines[2]).toMatch(/denied {2}task \S+ {2}request \w{12} {2}by operator {2}"no\\u\{a\}line"$/)
   const [entry] = (await audit('--task', other, '--json')).map((line) => JSON.parse(line))
   expect(entry).toMatchObject({
-    agent: 'acting',
+    agent: 'test-agent',
     taskId: other,
     action: 'asked',
     operation: { what: 'other' },
   })
   expect(await audit('--since', '2999-01-01')).toEqual([''])
   await expect(audit('--since', 'yesterday')).rejects.toThrow('--since must be a day or a time')
-  await expect(audit('--agent', 'nobody')).rejects.toThrow('only those of acting')
+  await expect(audit('--agent', 'nobody')).rejects.toThrow('only those of test-agent')
 })

@@ -11,11 +11,13 @@ import type { Run } from '../run.ts'
  */
 export async function useApproval(
   { core, first, row, stop }: Pick<Run, 'core' | 'first' | 'row' | 'stop'>,
-  { digest }: Approval,
+  { outcome, digest }: Approval,
   step: string,
 ): Promise<void> {
   const { store, world } = core
   const { authorizations, records } = store.writing
+  // An author who does not look at the decision would have the run begin again for ever.
+  if (outcome !== 'approved') throw new Error(`${step} names a decision that is ${outcome} as its approval.`)
   const holds = await store.write(() => {
     const found = authorizations.find(first.task, digest)
     if (!found?.call) throw new Error(`${step} names an approval that this task was never given.`)
