@@ -139,7 +139,18 @@ test('what is loaded ahead or looked at decides nothing, whatever its address', 
   expect(await outcomeOf(id)).toBeUndefined()
 })
 
-test('no answer can be framed, run a script, be stored, or tell where it came from', async () => {
+test('an answer that is no page allows a browser nothing at all', async () => {
+  for (const path of ['/approve', '/approve/none']) {
+    expect((await bare(here() + path)).headers).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+  }
+})
+
+test('no page can be framed, run a script, be stored, or tell where it came from', async () => {
   const id = await asked()
   const answers = [
     await bare(`${here()}/approve`, { headers: asPage }),
@@ -158,6 +169,7 @@ test('no answer can be framed, run a script, be stored, or tell where it came fr
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
     })
     expect(text).not.toMatch(/<script|\son\w+=|style="|javascript:/i)
   }

@@ -4,7 +4,7 @@ import { DecisionRefused } from '../../engine/decide.ts'
 import { toA2AError } from '../errors.ts'
 import { sendHttpJsonError } from '../routes.ts'
 import { html } from './html.ts'
-import { answer, page, wantsHtml } from './page.ts'
+import { answer, page, sendPage, wantsHtml } from './page.ts'
 
 /** A refusal with its HTTP status and headers, in words for an operator. */
 export class OperatorError extends Error {
@@ -30,7 +30,7 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   } else if (wantsHtml(request)) {
     const { row, message } = toA2AError(error)
     if (row.http >= 500) request.log.error({ err: error }, 'An operator’s request failed.')
-    reply.code(row.http).type('text/html; charset=utf-8').send(refusalPage(message))
+    sendPage(reply.code(row.http), refusalPage(message))
   } else sendHttpJsonError(request, reply, error)
 }
 

@@ -2,16 +2,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { checkHost, type PermitsHost } from '../hosts.ts'
 import { OperatorError } from './errors.ts'
-import { contentPolicy } from './style.ts'
 
+/** Of each answer; a page allows itself its own style and forms besides. */
 const headers = {
   'x-frame-options': 'DENY',
-  'content-security-policy': contentPolicy,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  // With `no-referrer` a browser would hide the Origin of the page's own forms too.
-  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  'cross-origin-resource-policy': 'same-origin',
 }
 
 /** `publicUrl` is asked for at each request. */

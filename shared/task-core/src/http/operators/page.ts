@@ -1,7 +1,7 @@
 // The frame of the operator's pages, and what they have in common. They work without JavaScript, which their policy forbids.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from './html.ts'
-import { style } from './style.ts'
+import { contentPolicy, style } from './style.ts'
 
 /** A whole page. `content` ends with the ways on from it, if there are any. */
 export const page = (title: string, content: Html): string =>
@@ -28,11 +28,21 @@ export const rootFrom = ({ url }: FastifyRequest): string =>
 export const wantsHtml = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/html') ?? false
 
+export const sendPage = (reply: FastifyReply, text: string): FastifyReply =>
+  reply
+    .headers({
+      'content-security-policy': contentPolicy,
+      // With `no-referrer` a browser would hide the Origin of the page's own forms too.
+      'referrer-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    .type('text/html; charset=utf-8')
+    .send(text)
+
 /** Answers with `data`, or with the page of it where a person looks. */
 export const answer = (
   request: FastifyRequest,
   reply: FastifyReply,
   data: object,
   draw: () => string,
-): FastifyReply =>
-  wantsHtml(request) ? reply.type('text/html; charset=utf-8').send(draw()) : reply.send(data)
+): FastifyReply => (wantsHtml(request) ? sendPage(reply, draw()) : reply.send(data))
