@@ -33,7 +33,7 @@ export function describeInBrowser(title: string, tests: (open: OpenPage) => void
       const map = foreignNames.map((name) => `MAP ${name} 127.0.0.1`).join(', ')
       // Newer ones keep pages of others from this machine by themselves: here it is the agent that must.
       const unguarded = '--disable-features=LocalNetworkAccessChecks'
-      const args = ['--no-sandbox', unguarded, `--host-resolver-rules=${map}`]
+      const args = ['--no-sandbox', '--disable-gpu', unguarded, `--host-resolver-rules=${map}`]
       browser = await chromium.launch({ executablePath: executablePath!, args })
       return () => browser.close()
     })
