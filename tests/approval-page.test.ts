@@ -109,6 +109,17 @@ test('a request that was changed says so, leads to what is asked now, and is dec
   expect(now.markup).toContain(`name="digest" value="${south}"`)
 })
 
+test('while the agent asks its client something else, there is nothing to decide', async () => {
+  const id = await asked()
+  await asked({ pause: 'instead' }, id)
+  await untilState(shared.probe, id, 'INPUT_REQUIRED')
+  const { text, markup } = await pageOf(id)
+  expect(text).toContain('The request was not decided. The task goes on: it is in TASK_STATE_INPUT_REQUIRED')
+  expect(markup).not.toContain('<form')
+  expect(await shown(shared.probe, id)).toMatchObject({ waiting: false })
+  expect((await operate(shared.probe, 'approve', id)).status).toBe(409)
+})
+
 test('the digest of the link and of the body must agree', async () => {
   const id = await asked()
   const { digest } = await shown(shared.probe, id)

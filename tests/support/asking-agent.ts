@@ -7,8 +7,8 @@ export interface Asked {
   operation?: Struct
   /** What the agent says of it. */
   words?: string
-  /** What it waits for, once it is approved, before it uses the approval; or after. */
-  pause?: 'before' | 'after'
+  /** Where it asks its client something: once it is approved, before it uses the approval or after; or instead of asking for it again. */
+  pause?: 'before' | 'after' | 'instead'
 }
 
 export const asking = testAgent(async (task) => {
@@ -18,6 +18,7 @@ export const asking = testAgent(async (task) => {
     const decision = await task.authorize({ operation, explain: () => words })
     if (decision.outcome === 'message') {
       message = decision.message
+      if ((dataOf(message) as Asked).pause === 'instead') await task.ask('What else?')
       continue
     }
     if (decision.outcome !== 'approved') return await task.reject(decision.outcome)
