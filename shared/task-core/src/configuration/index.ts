@@ -7,6 +7,7 @@ import { type Listening, listening, serving } from './listening.ts'
 import { checkApart, type Operators, operators } from './operators.ts'
 import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
+import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
 import { type Encryption, encryption } from './tls.ts'
 import { wordsFor } from './values.ts'
@@ -26,7 +27,7 @@ export function readConfiguration(
   const at = listening(ports)
   const properties = Object.assign(
     {},
-    ...[at, encryption, running, callers, operators, serving, tasks, push, limits].map(schemaOf),
+    ...[at, encryption, running, callers, operators, serving, tasks, push, limits, retention].map(schemaOf),
   )
   const values = readEnvironment(env, properties)
   const known = { ...callers.read(values), ...operators.read(values) }
@@ -42,6 +43,7 @@ export function readConfiguration(
       ...tasks.read(values),
       ...push.read(values),
       ...limits.read(values),
+      ...retention.read(values),
     },
   }
 }

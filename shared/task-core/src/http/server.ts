@@ -21,6 +21,7 @@ import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
 import type { OperatorOptions } from './operators/options.ts'
 import { operatorRoutes } from './operators/routes.ts'
+import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
 import { trackCalls } from './streams.ts'
 
@@ -81,6 +82,7 @@ export async function createServer({
   }
 
   cardRoutes(app, context.card, cards)
+  policyRoute(app, context.card.name, settings)
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
   await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
