@@ -48,6 +48,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 }
 
 export { type AuditEntry, openAudit } from './audit.ts'
+export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
