@@ -7,9 +7,10 @@ import { type Listening, listening, serving } from './listening.ts'
 import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
 import { type Running, running, tasks } from './running.ts'
+import { type TelemetryConfiguration, telemetry } from './telemetry.ts'
 import { wordsFor } from './values.ts'
 
-export interface Configuration extends Listening, Running, Callers {
+export interface Configuration extends Listening, Running, Callers, TelemetryConfiguration {
   settings: Settings
 }
 
@@ -22,12 +23,16 @@ export function readConfiguration(
   ports: { port: number; grpcPort?: number | undefined },
 ): Configuration {
   const at = listening(ports)
-  const properties = Object.assign({}, ...[at, running, callers, serving, tasks, push, limits].map(schemaOf))
+  const properties = Object.assign(
+    {},
+    ...[at, running, callers, telemetry, serving, tasks, push, limits].map(schemaOf),
+  )
   const values = readEnvironment(env, properties)
   return {
     ...at.read(values),
     ...running.read(values),
     ...callers.read(values),
+    ...telemetry.read(values),
     settings: {
       ...defaultSettings,
       ...serving.read(values),

@@ -11,6 +11,8 @@ export const patterns = {
   GRPC_PORT: '^(off|\\d{1,5})$',
   GRPC_PUBLIC_URL: '^[^/]+:\\d{1,5}$',
   CALLER_TOKENS: `^${caller}(,${caller})*$`,
+  METRICS_TOKEN: '^[!-~]{16,}$',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '^https?://[^/]+',
   CORS_ORIGINS: `^(\\*|${origin}(,${origin})*)$`,
 }
 
@@ -20,6 +22,8 @@ const forms: { [name in keyof typeof patterns]: string } = {
   GRPC_PUBLIC_URL: 'must be a host and a port, such as agents.example:443',
   CALLER_TOKENS:
     'must be names and tokens such as alice:token,bob:token, each token of 16 characters or more',
+  METRICS_TOKEN: 'must have 16 characters or more, none of them a space',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'must be the address of a collector such as http://localhost:4318',
   CORS_ORIGINS: 'must be origins such as https://ui.example, parted by commas, or *',
 }
 

@@ -16,10 +16,15 @@ import { approvalRoutes } from './approvals.ts'
 import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
+import { healthRoutes, type Readiness } from './health.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import { metricsRoute } from './metrics.ts'
 import { sendHttpJsonError } from './routes.ts'
+import { scopeRequests } from './scopes.ts'
 import { trackCalls } from './streams.ts'
+
+const alwaysReady: Readiness = { missing: async () => [] }
 
 /** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
 const longestUrl = 16 * 1024
@@ -30,6 +35,10 @@ export interface ServerOptions {
   admit: Admit
   cards: Promise<PublishedCards>
   log: Logger
+  /** By default it is always ready. */
+  readiness?: Readiness
+  /** What who reads the metrics has to send; without it there are none to read. */
+  metricsToken?: string | undefined
 }
 
 export async function createServer({
@@ -38,8 +47,10 @@ export async function createServer({
   admit,
   cards,
   log,
+  readiness = alwaysReady,
+  metricsToken,
 }: ServerOptions): Promise<FastifyInstance> {
-  const { settings } = context.core
+  const { settings, telemetry } = context.core
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: settings.maxBody,
@@ -51,8 +62,9 @@ export async function createServer({
     clientErrorHandler: answerBrokenHttp,
   })
   // Before the routes: each takes the handlers that are set when it is made.
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNotFound)
+  scopeRequests(app, telemetry, bindingOf)
+  app.setErrorHandler((error, request, reply) => request.inScope(() => answerError(error, request, reply)))
+  app.setNotFoundHandler((request, reply) => request.inScope(() => answerNotFound(request, reply)))
   readBodiesAsText(app)
   trackCalls(app)
   await allowOrigins(app, settings.corsOrigins)
@@ -67,7 +79,8 @@ export async function createServer({
   }
 
   cardRoutes(app, context.card, cards)
-  app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
+  healthRoutes(app, context.card.name, readiness)
+  if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
   await app.register((operator) => approvalRoutes(operator, context))
   return app
 }
@@ -88,6 +101,11 @@ function readBodiesAsText(app: FastifyInstance): void {
 }
 
 const isJsonRpc = ({ url }: FastifyRequest): boolean => /^\/a2a\/?(\?|$)/.test(url)
+
+const bindingOf = (request: FastifyRequest): string => {
+  if (isJsonRpc(request)) return 'JSONRPC'
+  return request.url.startsWith('/a2a/') ? 'HTTP+JSON' : 'none'
+}
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isJsonRpc(request)) sendJsonRpcError(request, reply, null, error)

@@ -50,6 +50,7 @@ export {
   type Version,
 } from './admit.ts'
 export { failureOf, logFailure } from './failure.ts'
+export { observed } from './observed.ts'
 
 const noPush: Unary = async () => {
   throw noPushNotifications()
