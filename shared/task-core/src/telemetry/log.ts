@@ -1,6 +1,6 @@
 // The log: JSON lines, or lines for people, each with the trace and task of the work that it comes from; no secrets, no forged lines.
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import pretty from 'pino-pretty'
+import { prettyFactory } from 'pino-pretty'
 import { activeIds } from './scope.ts'
 
 export interface LogOptions {
@@ -30,8 +30,8 @@ const secretTexts =
 
 /** Characters that steer a terminal or turn its text round, and that JSON does not escape. */
 const steering = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
-/** The escapes of those that JSON does. */
-const escapes = /\\(\\|u00[01][\da-f]|u00[789][\da-f])/gi
+/** The escapes of these and of those that JSON does escape, but for tabs and ends of lines. */
+const escapes = /\\(\\|[bfr]|u00[01][\da-f]|u00[789][\da-f]|u061c|u20[0-6][\da-f])/gi
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
@@ -50,19 +50,16 @@ export function createLog({ name, level = 'info', format = 'json', destination }
     redact: { paths: places.flatMap((at) => secretFields.map((field) => at + field)), censor: '[redacted]' },
     hooks: { streamWrite: format === 'pretty' ? cleanTwice : clean },
   }
-  if (format === 'json') return destination ? pino(options, destination) : pino(options)
-  return pino(
-    options,
-    pretty({
-      sync: true,
-      ignore: 'pid,hostname,reqId,req,traceId',
-      translateTime: 'SYS:HH:MM:ss',
-      singleLine: true,
-      // One line is one line: a text with a line break would forge the next one.
-      messageFormat: (line, key, _level, { colors }) => colors.cyan(oneLine(String(line[key] ?? ''))),
-      ...(destination && { destination: destination as never }),
-    }),
-  )
+  const to = destination ?? pino.destination({ sync: true })
+  return pino(options, format === 'json' ? to : { write: (line) => void to.write(readable(line)) })
 }
 
-const oneLine = (text: string): string => text.replace(/\r/g, '\\r').replace(/\n/g, '\\n')
+const readable = prettyFactory({
+  ignore: 'pid,hostname,reqId,req,traceId',
+  translateTime: 'SYS:HH:MM:ss',
+  singleLine: true,
+  // One line is one line: a text with a line break would forge the next one.
+  messageFormat: (line, key, _level, { colors }) => colors.cyan(oneLine(String(line[key] ?? ''))),
+})
+
+const oneLine = (text: string): string => text.replaceAll('\n', '\\n')

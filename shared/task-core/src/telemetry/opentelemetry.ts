@@ -85,7 +85,7 @@ function reporting(exporter: OTLPTraceExporter, log: Logger): OTLPTraceExporter 
     send(spans, (result) => {
       const failed = result.code !== 0
       if (failed && !lost)
-        log.warn({ why: result.error?.name }, 'Traces could not be sent to their collector.')
+        log.warn({ why: result.error?.message }, 'Traces could not be sent to their collector.')
       if (lost && !failed) log.info('Traces are sent to their collector again.')
       lost = failed
       done(result)
