@@ -124,6 +124,26 @@ test('what fails has the ids of its work, and a secret in the text of an error i
   expect(failures()).toHaveLength(2)
 })
 
+test('what an agent’s cancel fails with has the ids of the task that is canceled', async () => {
+  const { log, failures } = readableLog()
+  const canceled = () => Promise.reject(new Error('no'))
+  const probe = await startProbe({
+    agent: testAgent((task) => task.ask('?').then(() => {}), { canceled }),
+    log,
+  })
+  const id = await begin(probe)
+  const { contextId } = await untilState(probe, id, 'INPUT_REQUIRED')
+  await probe.call('JSONRPC', 'CancelTask', { id }, { traceparent })
+  expect(failures()).toMatchObject([
+    {
+      taskId: id,
+      contextId,
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      msg: "The agent's canceled() failed.",
+    },
+  ])
+})
+
 test('work that follows from one commit keeps to its own task', async () => {
   const { log, lines } = readableLog()
   const agent = testAgent(async (task) => {

@@ -7,7 +7,8 @@ import { type Acceptable, type Accepted, accept } from './accept.ts'
 import { isOpenFollow } from './calls/followed.ts'
 import { carryOutCancel, requestCancel } from './cancel.ts'
 import type { Core } from './core.ts'
-import { type DecisionRequest, decide, expire } from './decide.ts'
+import { type DecisionRequest, decide, type Revocation, revoke } from './decide.ts'
+import { expire } from './expire.ts'
 import { createHandle } from './handle.ts'
 import { type Canceling, createRun, type Run } from './run.ts'
 import { createTurns } from './turns.ts'
@@ -59,6 +60,7 @@ export function createEngine(core: Core) {
     void within(run.scope, () => run.drive(() => agent.run(createHandle(run)))).then((end) => {
       if (live.get(task) === run) live.delete(task)
       if (end === 'lost') later(retryAfter, () => start(task))
+      if (end === 'again') start(task)
       if (end === 'parked') void watchExpiry()
     })
   }
@@ -111,6 +113,9 @@ export function createEngine(core: Core) {
     expiry = later(ms, watchExpiry)
   }
 
+  /** What an operator does is about this task. */
+  const noteDecided = (taskId: string) => noteTask(store.committed.tasks.findForOperator(taskId))
+
   return {
     /** Takes up what was due when the process stopped, in the order in which it came up. */
     async open(): Promise<void> {
@@ -124,8 +129,12 @@ export function createEngine(core: Core) {
       await cancelNow(store.writing.tasks.get(row.task)!)
     },
     decide(request: DecisionRequest): Promise<Decision> {
-      noteTask(store.committed.tasks.findForOperator(request.taskId))
+      noteDecided(request.taskId)
       return decide(core, request, start)
+    },
+    revoke(request: Revocation): Promise<Decision> {
+      noteDecided(request.taskId)
+      return revoke(core, request)
     },
     turns: turns.counts,
     /** Stops all runs without a word to their tasks: the next start takes them up again. */

@@ -1,6 +1,6 @@
 // The store: one SQLite file with the log of events and the tasks' rows, committed together.
 import type { World } from '../world.ts'
-import { createAuthorizations } from './authorizations.ts'
+import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { createCounts } from './counts.ts'
 import { openDatabases, type Synchronous } from './database.ts'
@@ -34,7 +34,7 @@ export function openStore(
       tasks: createTaskReader(reader),
       events: createEventReader(reader),
       records: createRecords(reader),
-      authorizations: createAuthorizations(reader),
+      authorizations: createAuthorizationReader(reader),
       list: createLister(reader),
       pushConfigs: createPushConfigReader(reader),
     },
@@ -43,7 +43,7 @@ export function openStore(
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
-      authorizations: createAuthorizations(writer),
+      authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
     /** What is kept, in numbers. */
@@ -58,6 +58,7 @@ export function openStore(
   }
 }
 
+export { type AuditEntry, openAudit } from './audit.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
