@@ -72,6 +72,7 @@ test('the blocks of every page are run by a test, or by CI', () => {
     'README.md',
     'docs/client.md',
     'docs/first-steps.md',
+    'docs/observing.md',
     'docs/operating.md',
     'docs/planner.md',
     'docs/write-an-agent.md',

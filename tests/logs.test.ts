@@ -7,7 +7,7 @@ import { fullDisk } from './support/disk.ts'
 import { type LogLine, readableLog } from './support/log.ts'
 import { ended, operate } from './support/operator.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
-import { begin } from './support/talk.ts'
+import { begin, send } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 import { local, startWebhook } from './support/webhook.ts'
 
@@ -142,6 +142,24 @@ test('what an agent’s cancel fails with has the ids of the task that is cancel
       msg: "The agent's canceled() failed.",
     },
   ])
+})
+
+test('what fails for no task in particular has the ids of none', async () => {
+  const { log, lines } = readableLog()
+  const disk = fullDisk()
+  const probe = await startProbe({
+    agent: testAgent((task) => task.ask('?').then(() => {})),
+    log,
+    world: disk,
+    settings: { inputTtl: 0.2 },
+  })
+  await send(probe, 'go')
+  disk.full = true
+  const line = await until('that the wait could not be ended', () => lines.find(({ level }) => level >= 50))
+  disk.full = false
+  expect(line).toMatchObject({ msg: 'Waits that have expired could not be ended; trying again.' })
+  expect(line).not.toHaveProperty('taskId')
+  expect(line).not.toHaveProperty('traceId')
 })
 
 test('work that follows from one commit keeps to its own task', async () => {

@@ -51,6 +51,7 @@ test('it counts tasks, waits, streams, turns, receivers, operations and refusals
     body: '{',
     headers: { 'Content-Type': 'application/json' },
   })
+  await raw(`${probe.url}/a2a`, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } })
   await raw(`${probe.url}/nowhere`)
 
   const text = await until('a receiver that was given up', async () => {
@@ -78,6 +79,7 @@ test('it counts tasks, waits, streams, turns, receivers, operations and refusals
   expect(valuesOf(text, 'a2a_refused_requests_total')).toEqual({
     ...Object.fromEntries(bindings.map((binding) => [`TaskNotFoundError ${binding}`, 1])),
     'ParseError JSONRPC': 1,
+    'UnsupportedMediaTypeError JSONRPC': 1,
     'MethodNotFoundError none': 1,
   })
   expect(valuesOf(text, 'a2a_commit_duration_seconds_count')['']).toBeGreaterThan(5)

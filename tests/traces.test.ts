@@ -6,10 +6,12 @@ import { readableLog } from './support/log.ts'
 import { ended, operate } from './support/operator.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
 import { answer, send } from './support/talk.ts'
-import { untilState } from './support/wait.ts'
+import { until, untilState } from './support/wait.ts'
 
 const [theirTrace, theirSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
 const traceparent = `00-${theirTrace}-${theirSpan}-01`
+
+const now = () => BigInt(Date.now()) * 1_000_000n
 
 /** The span and those above it, as far as they were collected: `service name`, from below. */
 function pathOf(span: CollectedSpan | undefined, spans: CollectedSpan[]): string[] {
@@ -23,10 +25,14 @@ test('one change is one trace through the three agents, across an approval and a
   const chain = await startChain(() => ({ tracesEndpoint: endpoint }))
   const id = await chain.ship({ traceparent })
   await untilState(chain.planner, id, 'AUTH_REQUIRED')
+  const waiting = now() + 5_000_000n // what is under way has ended by then
+  const { result } = await until('a wait of a moment', async () => {
+    const answer = await chain.deployer.call('JSONRPC', 'ListTasks', {})
+    return now() > waiting + 20_000_000n && answer
+  })
   await chain.restart('planner')
   await chain.restart('deployer')
-  const restarted = BigInt(Date.now()) * 1_000_000n
-  const { result } = await chain.deployer.call('JSONRPC', 'ListTasks', {})
+  const restarted = now()
   await operate(chain.deployer, 'approve', result.tasks[0].id)
   expect((await ended(chain.planner, id)).status.state).toBe('TASK_STATE_COMPLETED')
   await Promise.all([chain.planner.close(), chain.reviewer.close(), chain.deployer.close()])
@@ -53,7 +59,9 @@ test('one change is one trace through the three agents, across an approval and a
       ours,
     ).slice(0, 3),
   ).toEqual(['deployer authorize', 'deployer turn', 'deployer SendMessage'])
-  expect(ours.filter(({ began, ended }) => began < restarted && ended > restarted)).toEqual([])
+  for (const moment of [waiting, restarted]) {
+    expect(ours.filter(({ began, ended }) => began < moment && ended > moment)).toEqual([])
+  }
   expect(deploy!.began > restarted, 'the deploy is after the approval').toBe(true)
   // The planner's watch finds the deployer away for a moment, or its task ended.
   const failed = ours.filter(({ name, error }) => error !== undefined && name !== 'SubscribeToTask')
