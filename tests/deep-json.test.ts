@@ -1,4 +1,4 @@
-// Requests of 4 MB that are nothing but depth: refused, or passed over where nobody reads them, and the agent goes on.
+// Requests that are nothing but depth, far beyond what a stack holds: refused, or passed over where nobody reads them, and the agent goes on.
 import { describe, expect, test } from 'vitest'
 import { json, raw } from './support/raw.ts'
 import { expectNoInsides } from './support/refusals.ts'
@@ -49,9 +49,9 @@ const doors: [string, Door][] = [
 ]
 
 const depths = {
-  arrays: '['.repeat(1_990_000) + ']'.repeat(1_990_000),
-  objects: `${'{"a":'.repeat(650_000)}0${'}'.repeat(650_000)}`,
-  'arrays that do not end': '['.repeat(4_000_000),
+  arrays: '['.repeat(100_000) + ']'.repeat(100_000),
+  objects: `${'{"a":'.repeat(50_000)}0${'}'.repeat(50_000)}`,
+  'arrays that do not end': '['.repeat(200_000),
 }
 
 describe.each(doors)('over %s', (_name, { path, headers, body, parts: [field, data] }) => {
@@ -85,7 +85,7 @@ describe.each(doors)('over %s', (_name, { path, headers, body, parts: [field, da
   )
 
   test('a field that nobody knows may be as deep as it likes', async () => {
-    const unknown = `,"unknown":${depths.arrays.slice(10_000, -10_000)}`
+    const unknown = `,"unknown":${depths.arrays.slice(100, -100)}`
     const fields = `${message('[{"kind":"text","text":"complete"}]', '')}${unknown}`
     const answer = await raw(`${shared.probe.url}/a2a${path}`, {
       method: 'POST',
