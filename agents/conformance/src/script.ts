@@ -13,11 +13,13 @@ export type Command =
   | { verb: 'file'; name: string; mediaType: string; text: string }
   | { verb: 'link'; name: string; mediaType: string; url: string }
   | { verb: 'echo' }
+  | { verb: 'references' }
   | { verb: 'ask'; text: string }
   | { verb: 'obey'; text: string }
   | { verb: 'authorize'; text: string }
   | { verb: 'throw'; text: string }
   | { verb: 'fail'; text: string }
+  | { verb: 'limited'; until: Date }
   | { verb: 'reject'; text: string }
   | { verb: 'complete'; text: string }
 
@@ -33,11 +35,13 @@ export const forms: Record<Command['verb'], string> = {
   file: 'file <name> <media type> <text>',
   link: 'link <name> <media type> <url>',
   echo: 'echo',
+  references: 'references',
   ask: 'ask [question]',
   obey: 'obey [question]',
   authorize: 'authorize [operation]',
   throw: 'throw [text]',
   fail: 'fail [text]',
+  limited: 'limited <time>',
   reject: 'reject [reason]',
   complete: 'complete [text]',
 }
@@ -80,11 +84,16 @@ const readers: Record<Command['verb'], (words: string) => Command | undefined> =
     return url ? { verb: 'link', name, mediaType, url } : undefined
   },
   echo: (words) => (words === '' ? { verb: 'echo' } : undefined),
+  references: (words) => (words === '' ? { verb: 'references' } : undefined),
   obey: (text) => ({ verb: 'obey', text: text || 'What next?' }),
   ask: (text) => ({ verb: 'ask', text: text || 'What do you answer?' }),
   authorize: (text) => ({ verb: 'authorize', text: text || 'the operation' }),
   throw: (text) => ({ verb: 'throw', text: text || 'thrown as told' }),
   fail: (text) => ({ verb: 'fail', text: text || 'failed as told' }),
+  limited(words) {
+    const until = new Date(words)
+    return Number.isNaN(until.getTime()) ? undefined : { verb: 'limited', until }
+  },
   reject: (text) => ({ verb: 'reject', text: text || 'rejected as told' }),
   complete: (text) => ({ verb: 'complete', text }),
 }

@@ -2,9 +2,11 @@
 import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
+import { createCounts } from './counts.ts'
 import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
+import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
@@ -16,18 +18,32 @@ export type Store = ReturnType<typeof openStore>
  * for use inside `batch.write` alone.
  * @throws Error that names the file, as `openDatabases` does
  */
-export function openStore(file: string, world: World, synchronous: Synchronous = 'NORMAL') {
+export function openStore(
+  file: string,
+  world: World,
+  synchronous: Synchronous = 'NORMAL',
+  onCommit?: (seconds: number) => void,
+) {
   const databases = openDatabases(file, synchronous)
   try {
-    return storeOver(databases, world)
+    const store = storeOver(databases, world, onCommit)
+    store.writing.tasks.lastDue() // read at every start: damage to it is told here, with the file
+    return store
   } catch (error) {
     databases.close()
     throw aboutFile(error, file)
   }
 }
 
-function storeOver({ writer, reader, close }: Databases, world: World) {
-  const batch = createBatch(writer, world)
+function storeOver(
+  { writer, reader, close }: Databases,
+  world: World,
+  onCommit: ((seconds: number) => void) | undefined,
+) {
+  const batch = createBatch(writer, world, onCommit)
+  const checkWritable = writer.prepare(
+    'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
+  )
   return {
     write: batch.write,
     afterCommit: batch.afterCommit,
@@ -44,9 +60,14 @@ function storeOver({ writer, reader, close }: Databases, world: World) {
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
+      purge: createPurge(writer),
       authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
+    /** What is kept, in numbers. */
+    counts: createCounts(reader),
+    /** @throws StoreError if nothing can be written */
+    checkWritable: () => batch.write(() => void checkWritable.run()),
     /** Commits what is open and closes the file. */
     close() {
       batch.close()
@@ -56,6 +77,7 @@ function storeOver({ writer, reader, close }: Databases, world: World) {
 }
 
 export { type AuditEntry, openAudit } from './audit.ts'
+export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
 export { aboutFile, isInUse, isSqliteError, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
