@@ -13,7 +13,7 @@ end, and may not keep memory of them.
   --seed N       where chance begins; a new one by default, which is printed
   --requests N   how many requests (10000)
   --seconds N    after how long to end in any case (600)
-  --round N      how many requests go to the same agents, from one seed (2500)
+  --round N      how many requests go to the same agents, from one seed (10000)
   --help         this text
 
 Exits with 1 if anything did not hold: then the request stands in a file that
@@ -24,7 +24,7 @@ async function main(argv: string[]): Promise<number> {
     seed: { type: 'string' },
     requests: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '600' },
-    round: { type: 'string', default: '2500' },
+    round: { type: 'string', default: '10000' },
   })
   if (values.help) {
     printHelp(help)

@@ -69,9 +69,13 @@ function read(bytes: Buffer, headOnly: boolean): Read | undefined {
   )
   if (headOnly || status === 204 || status === 304) return { status, headers, body: '', whole: true }
   if (headers.get('transfer-encoding') === 'chunked') return { status, headers, ...unchunked(rest) }
-  const length = headers.get('content-length')
-  const whole = length !== undefined && rest.length >= Number(length)
-  return { status, headers, body: rest.toString(), whole }
+  const length = Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY)
+  return {
+    status,
+    headers,
+    body: rest.toString('utf8', 0, Math.min(length, rest.length)),
+    whole: rest.length >= length,
+  }
 }
 
 function unchunked(bytes: Buffer): { body: string; whole: boolean } {

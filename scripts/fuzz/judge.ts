@@ -14,9 +14,11 @@ export interface Verdict {
 /** Texts that an answer never holds unless they came with the request: paths, tokens. */
 export type Secrets = readonly string[]
 
-const isJsonRpc = ({ target }: Request): boolean => /^\/a2a\/?(\?|$)/.test(target)
-const isOf03 = ({ target }: Request): boolean => /^\/a2a\/v1([/?]|$)/.test(target)
-const isOperators = ({ target }: Request): boolean => /^\/(approve|deny)\//.test(target)
+/** The path and the query, also of an address that is whole. */
+const placeOf = ({ target }: Request): string => target.replace(/^https?:\/\/[^/?]*/i, '')
+const isJsonRpc = (request: Request): boolean => /^\/a2a\/?(\?|$)/.test(placeOf(request))
+const isOf03 = (request: Request): boolean => /^\/a2a\/v1([/?]|$)/.test(placeOf(request))
+export const isOperators = (request: Request): boolean => /^\/(approve|deny)\//.test(placeOf(request))
 
 /** What shows of a program when it fails before the eyes of its caller. */
 const insides =

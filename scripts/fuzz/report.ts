@@ -25,20 +25,18 @@ export function countsOf(rounds: readonly Round[]): string {
 }
 
 /** What happened, and how to see it again: the request stands in a file that curl sends as it is. */
-export function failureText({ problem, agent, request, seed }: Failure, file: string): string {
+export function failureText({ problem, agent, requests, seed }: Failure, folder: string): string {
+  const each = requests.slice(0, 5).map((request, nth) => {
+    const file = join(folder, `${seed}-${nth + 1}.request`)
+    writeFileSync(file, bytesOf(request))
+    return `  request  ${preview(request)}\n  send it  curl --silent telnet://127.0.0.1:<port> < ${file}`
+  })
   return [
     `FAILED  ${problem}`,
     `  agent    ${agent}`,
-    `  request  ${preview(request)}`,
-    `  again    curl --silent telnet://127.0.0.1:<port> < ${file}`,
-    `  or       npm run fuzz -- --seed ${seed}`,
+    ...each,
+    `  again    npm run fuzz -- --seed ${seed}`,
   ].join('\n')
-}
-
-export function saveRequest(folder: string, name: string, request: Request): string {
-  const file = join(folder, `${name}.request`)
-  writeFileSync(file, bytesOf(request))
-  return file
 }
 
 export function preview(request: Request): string {

@@ -25,7 +25,8 @@ export interface RoundOptions {
 export interface Failure {
   problem: string
   agent: string
-  request: Request
+  /** The one, or those that show it together. */
+  requests: readonly Request[]
   seed: number
 }
 
@@ -56,7 +57,7 @@ export async function playRound(options: RoundOptions): Promise<Round> {
     const ledger = openLedger(join(folder, name, database))
     return { name, port, ledger, secrets, pool: createPool(token) }
   })
-  for (const target of targets) await introduce(target, templates)
+  await Promise.all(targets.map((target) => introduce(target, templates)))
   const told = await Promise.all(targets.map(wellKnown))
   const before = await agents.vitals()
   const round: Round = {
@@ -68,53 +69,78 @@ export async function playRound(options: RoundOptions): Promise<Round> {
     after: before,
   }
 
-  const property = fc.asyncProperty(anyPlan, (plan) => attempt(plan))
-  await fc.check(property, {
+  // The length is not left to chance: it would begin with few.
+  const plans = fc.array(anyPlan, { minLength: 1, maxLength: atOnce, size: 'max' })
+  await fc.check(fc.asyncProperty(plans, attempt), {
     seed,
-    numRuns: requests,
+    numRuns: Math.ceil((requests * 2) / atOnce),
     interruptAfterTimeLimit: Math.max(1, until - performance.now()),
     markInterruptAsFailure: false,
   })
   if (agents.end() === undefined) {
     round.after = await agents.vitals()
     for (const [index, target] of targets.entries()) {
-      const now = round.failure ? told[index] : await wellKnown(target)
-      if (now !== told[index])
-        round.failure = failed(target, 'A good request is answered otherwise than before.', askWellKnown)
+      const problem = 'A good request is answered otherwise than before.'
+      const isSame = round.failure !== undefined || (await wellKnown(target)) === told[index]
+      if (!isSame) round.failure = { problem, agent: target.name, requests: [askWellKnown], seed }
     }
     for (const { ledger } of targets) ledger.close()
     await agents.stop()
   }
   return round
 
-  async function attempt(plan: Plan): Promise<void> {
-    const target = targets[plan.seat % targets.length]!
-    const template = templates[plan.template % templates.length]!
-    const request = mutate(template, plan, target.pool.names(plan.pick))
-    const { verdict, reply, problem } = await tryOut(target, request)
-    round.sent += 1
-    round.kinds.set(verdict.kind, (round.kinds.get(verdict.kind) ?? 0) + 1)
-    target.pool.learn(reply.body)
-    if (verdict.refused && reply.ms > (round.slowest?.ms ?? 0))
-      round.slowest = { ms: reply.ms, agent: target.name, request }
-    const found = agents.end() === undefined ? problem : `The agents' process has ended with ${agents.end()}.`
-    if (found === undefined) return
-    round.failure = failed(target, found, request)
-    throw new Error(found)
+  async function attempt(plans: readonly Plan[]): Promise<void> {
+    const of = Map.groupBy(plans, ({ seat }) => targets[turns[seat % turns.length]!]!)
+    const found = await Promise.all([...of].map(([target, own]) => attemptAt(target, own)))
+    if (agents.end() !== undefined) {
+      const [target, own] = [...of][0]!
+      const text = `The agents' process has ended with ${agents.end()}.`
+      round.failure = {
+        problem: text,
+        agent: target.name,
+        requests: own.map((plan) => requestOf(target, plan)),
+        seed,
+      }
+    } else round.failure = found.find((one) => one !== undefined) ?? round.failure
+    if (found.some(Boolean) || agents.end() !== undefined) throw new Error(round.failure!.problem)
   }
 
-  function failed({ name }: Target, problem: string, request: Request): Failure {
-    return { problem, agent: name, request, seed }
+  async function attemptAt(target: Seated, plans: readonly Plan[]): Promise<Failure | undefined> {
+    const { outcomes, problem } = await tryOut(
+      target,
+      plans.map((plan) => requestOf(target, plan)),
+    )
+    round.sent += outcomes.length
+    for (const { request, verdict, reply } of outcomes) {
+      round.kinds.set(verdict.kind, (round.kinds.get(verdict.kind) ?? 0) + 1)
+      target.pool.learn(reply.body)
+      if (verdict.refused && reply.ms > (round.slowest?.ms ?? 0))
+        round.slowest = { ms: reply.ms, agent: target.name, request }
+    }
+    return problem && { problem: problem.text, agent: target.name, requests: problem.requests, seed }
+  }
+
+  function requestOf({ pool }: Seated, plan: Plan): Request {
+    return mutate(templates[plan.template % templates.length]!, plan, pool.names(plan.pick))
   }
 }
+
+/** So many requests are under way at once at most. */
+const atOnce = 32
+
+/** Which agent a request goes to: the reviewer gets few, since it starts git for each review. */
+const turns = [0, 0, 0, 1, 1, 2, 2, 2, 0, 3]
 
 /** Sends each template as it is, so that there are tasks in every state to be named. */
 async function introduce({ port, pool }: Seated, templates: readonly Template[]): Promise<void> {
   const plain: Plan = { seat: 0, template: 0, pick: 0, json: [], head: [], body: [], framing: 'length' }
-  for (const [nth, template] of templates.entries()) {
-    const request = mutate(template, plain, pool.names(nth))
-    const reply = await exchange(bytesOf(request), { port, patience: 100, halfClose: false, headOnly: false })
-    pool.learn(reply.body)
+  for (let at = 0; at < templates.length; at += atOnce) {
+    const some = templates.slice(at, at + atOnce)
+    const replies = some.map((template, nth) => {
+      const request = mutate(template, plain, pool.names(at + nth))
+      return exchange(bytesOf(request), { port, patience: 100, halfClose: false, headOnly: false })
+    })
+    for (const { body } of await Promise.all(replies)) pool.learn(body)
   }
 }
 

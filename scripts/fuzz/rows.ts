@@ -28,11 +28,11 @@ export function openLedger(file: string) {
   }
 }
 
-/** Tables to which only a request that was accepted adds. */
-const ofClients = ['tasks', 'messages', 'push_configs']
-
-/**
- * The tables that have other rows than before. While tasks are at work only those count to which nothing but a client's request adds.
- */
-export const changedTables = (before: Rows, after: Rows, atWork: boolean): string[] =>
-  Object.keys(after).filter((name) => (!atWork || ofClients.includes(name)) && before[name] !== after[name])
+/** By how many rows each table has changed, where it has. */
+export const grown = (before: Rows, after: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([table, count]) => {
+      const more = count - (before[table] ?? 0)
+      return more === 0 ? [] : [[table, Math.abs(more)]]
+    }),
+  )

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Agents, forkAgents } from './agents.ts'
-import { countsOf, failureText, growthOf, preview, progressOf, saveRequest } from './report.ts'
+import { countsOf, failureText, growthOf, preview, progressOf } from './report.ts'
 import { type Failure, playRound, type Round } from './round.ts'
 import { readTemplates } from './templates.ts'
 
@@ -55,9 +55,7 @@ export async function fuzz({ seed, requests, seconds, perRound, print }: RunOpti
     print(progressOf(round, seed + nth, sent))
     if (round.failure) {
       failures.push(round.failure)
-      print(
-        failureText(round.failure, saveRequest(folder, `failure-${failures.length}`, round.failure.request)),
-      )
+      print(failureText(round.failure, folder))
     } else rmSync(join(folder, `round-${seed + nth}`), { recursive: true })
     if (agents.end() !== undefined) agents = forkAgents(folder)
   }

@@ -1,8 +1,8 @@
-// One request to one agent, and everything that must hold after it.
-import { type ExchangeOptions, exchange, type Reply } from './exchange.ts'
-import { judge, type Secrets, type Verdict } from './judge.ts'
+// Some requests to one agent at once, and everything that must hold after them.
+import { exchange, type Reply } from './exchange.ts'
+import { isOperators, judge, type Secrets, type Verdict } from './judge.ts'
 import { bytesOf, isWhole, type Request } from './request.ts'
-import { changedTables, type Ledger } from './rows.ts'
+import { grown, type Ledger, type Rows } from './rows.ts'
 
 export interface Target {
   name: string
@@ -11,46 +11,72 @@ export interface Target {
   secrets: Secrets
 }
 
-export interface Trial {
+export interface Outcome {
+  request: Request
   verdict: Verdict
   reply: Reply
-  problem: string | undefined
+}
+
+export interface Trial {
+  outcomes: Outcome[]
+  /** What does not hold, and the requests that show it. */
+  problem: { text: string; requests: Request[] } | undefined
 }
 
 /** How long an answer is waited for that may take as long as a task, in ms, and how long any other. */
-const patience = { task: 150, other: 20_000 }
+const patience = { task: 150, other: 30_000 }
 
 const takesItsTime = /SendMessage|SendStreamingMessage|SubscribeToTask|CancelTask|message|cancel|subscribe/
 
-export async function tryOut(target: Target, request: Request): Promise<Trial> {
-  const { ledger } = target
+export async function tryOut(
+  { port, ledger, secrets }: Target,
+  requests: readonly Request[],
+): Promise<Trial> {
   await quiet(ledger)
   const before = { rows: ledger.rows(), version: ledger.version(), busy: ledger.busy() }
-  const reply = await send(target, request)
-  const verdict = judge(request, reply, target.secrets)
-  const problem = verdict.problem ?? (mayStore(request, verdict) ? undefined : stored())
-  return { verdict, reply, problem }
-
-  function stored(): string | undefined {
-    if (ledger.version() === before.version) return undefined
-    const atWork = before.busy > 0
-    const changed = changedTables(before.rows, ledger.rows(), atWork).filter(
-      (name) => !isAudit(name, request),
-    )
-    if (changed.length > 0)
-      return `A request that was refused, or only reads, has changed ${changed.join(', ')}.`
-    return atWork || /^\/(approve|deny)\//.test(request.target)
-      ? undefined
-      : 'A request that was refused, or only reads, has changed a row.'
-  }
+  const outcomes = await Promise.all(
+    requests.map(async (request): Promise<Outcome> => {
+      const reply = await send(port, request)
+      return { request, reply, verdict: judge(request, reply, secrets) }
+    }),
+  )
+  // What was left is read now at the latest, so that the next request does not answer for it.
+  if (outcomes.some(({ reply }) => reply.end === 'open')) await healthOf(port)
+  const wrong = outcomes.find(({ verdict }) => verdict.problem)
+  if (wrong) return { outcomes, problem: { text: wrong.verdict.problem!, requests: [wrong.request] } }
+  const stored = storedTooMuch(ledger, before, outcomes)
+  return { outcomes, problem: stored === undefined ? undefined : { text: stored, requests: [...requests] } }
 }
 
-/** That somebody tried to decide may be put down, also where it is refused. */
-const isAudit = (table: string, { target }: Request): boolean =>
-  table.includes('audit') && /^\/(approve|deny)\//.test(target)
+/** Whether something was stored that no request was accepted for. */
+function storedTooMuch(
+  ledger: Ledger,
+  before: { rows: Rows; version: number; busy: number },
+  outcomes: readonly Outcome[],
+): string | undefined {
+  if (ledger.version() === before.version) return undefined
+  const writing = outcomes.filter(mayStore)
+  const made = grown(before.rows, ledger.rows())
+  const isQuiet = writing.length === 0 && before.busy === 0
+  // That somebody tried to decide may be put down, also where it is refused.
+  const tries = outcomes.filter(({ request }) => isOperators(request)).length
+  const most = (table: string): number => {
+    if (table.includes('audit')) return tries + writing.length
+    if (table === 'tasks' || table === 'messages' || table === 'push_configs') return writing.length
+    return isQuiet ? 0 : Number.POSITIVE_INFINITY
+  }
+  const table = Object.keys(made).find((name) => made[name]! > most(name))
+  if (table) return `${made[table]} rows of ${table} were stored, and ${most(table)} at most were accepted.`
+  return isQuiet && tries === 0 ? 'No request was accepted, and a row has changed.' : undefined
+}
 
-const mayStore = ({ method }: Request, { refused }: Verdict): boolean =>
-  !refused && !['GET', 'HEAD', 'OPTIONS'].includes(method)
+const reads = /^(GetTask|ListTasks|GetExtendedAgentCard|(Get|List)TaskPushNotificationConfigs?|tasks\/get)$/
+
+function mayStore({ request: { method, body, target }, verdict }: Outcome): boolean {
+  if (verdict.refused || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return false
+  const [, called = ''] = /"method":\s*"([^"]*)"/.exec(body?.toString('utf8', 0, 1000) ?? '') ?? []
+  return !(target === '/a2a' && reads.test(called))
+}
 
 /** Gives what runs from the requests before a moment to come to its end. */
 async function quiet(ledger: Ledger): Promise<void> {
@@ -58,23 +84,18 @@ async function quiet(ledger: Ledger): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2))
 }
 
-async function send({ port }: Target, request: Request): Promise<Reply> {
-  const bytes = bytesOf(request)
+async function send(port: number, request: Request): Promise<Reply> {
   const mayWait =
-    !isWhole(request) || takesItsTime.test(`${request.target} ${request.body ?? ''}`.slice(0, 10_000))
-  const options: ExchangeOptions = {
+    !isWhole(request) ||
+    takesItsTime.test(`${request.target} ${request.body?.toString('utf8', 0, 10_000) ?? ''}`)
+  const reply = await exchange(bytesOf(request), {
     port,
     patience: mayWait ? patience.task : patience.other,
     halfClose: !isWhole(request),
     headOnly: request.method === 'HEAD',
-  }
-  const reply = await exchange(bytes, options)
-  if (reply.end === 'open' && !mayWait) {
-    return { ...reply, end: 'none' }
-  }
-  // What was left is read now at the latest, so that the next request does not answer for it.
-  if (reply.end === 'open') await healthOf(port)
-  return reply
+  })
+  // An answer that need not wait for anything and does not come is none.
+  return reply.end === 'open' && !mayWait ? { ...reply, end: 'none' } : reply
 }
 
 /** The answer of an agent that is well. */

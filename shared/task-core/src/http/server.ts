@@ -44,6 +44,8 @@ export async function createServer({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
+    http: { requireHostHeader: false }, // Node.js answers without a body: see requireHost
+    rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
     requestTimeout: 0, // a blocking call takes as long as its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
@@ -55,6 +57,9 @@ export async function createServer({
   app.setNotFoundHandler(answerNotFound)
   readBodiesAsText(app)
   trackCalls(app)
+  requireHost(app)
+  // Any other expectation than 100-continue counts as none: Node.js would answer 417 without a body.
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   await allowOrigins(app, settings.corsOrigins)
   await app.register(fastifySSE)
 
@@ -87,6 +92,14 @@ function readBodiesAsText(app: FastifyInstance): void {
   })
 }
 
+/** HTTP/1.1 wants a request to name its host (RFC 9112 §3.2). */
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion !== '1.1') done()
+    else done(new A2AError('InvalidRequestError', 'The request has no Host header: send one.'))
+  })
+}
+
 const isJsonRpc = ({ url }: FastifyRequest): boolean => /^\/a2a\/?(\?|$)/.test(url)
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -96,6 +109,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isJsonRpc(request)) return notAllowed(request, reply) // a method that no route has
   const known =
     'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a, its description at /openapi.json.'
   const asked = `${request.method} ${request.url.slice(0, 100)}`
