@@ -15,8 +15,8 @@ export interface Verdict {
 export type Secrets = readonly string[]
 
 /** The path and the query, also of an address that is whole. */
-const placeOf = ({ target }: Request): string => target.replace(/^https?:\/\/[^/?]*/i, '')
-const isJsonRpc = (request: Request): boolean => /^\/a2a\/?(\?|$)/.test(placeOf(request))
+const placeOf = ({ target }: Request): string => target.trim().replace(/^https?:\/\/[^/?]*/i, '')
+const isJsonRpc = (request: Request): boolean => /^\/a2a\/?([?#]|$)/.test(placeOf(request))
 const isOf03 = (request: Request): boolean => /^\/a2a\/v1([/?]|$)/.test(placeOf(request))
 export const isOperators = (request: Request): boolean => /^\/(approve|deny)\//.test(placeOf(request))
 

@@ -100,7 +100,9 @@ function requireHost(app: FastifyInstance): void {
   })
 }
 
-const isJsonRpc = ({ url }: FastifyRequest): boolean => /^\/a2a\/?(\?|$)/.test(url)
+/** By its route, however its address was written; a request that has none yet, by its address. */
+const isJsonRpc = ({ url, routeOptions }: FastifyRequest): boolean =>
+  routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(url)
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isJsonRpc(request)) sendJsonRpcError(request, reply, null, error)
