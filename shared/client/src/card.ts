@@ -60,14 +60,14 @@ function checkCard(body: unknown, at: string): AgentCard {
   if (typeof name !== 'string' || !Array.isArray(supportedInterfaces) || !isObject(capabilities)) {
     throw new CardError(`What is at ${at} is no agent card: it needs a name and supportedInterfaces.`)
   }
-  const { extensions } = capabilities
+  const { extensions = [] } = capabilities
+  if (!Array.isArray(extensions) || !extensions.every(isObject)) {
+    throw new CardError(`What is at ${at} is no agent card: its extensions are no list of objects.`)
+  }
   return {
     ...body,
-    capabilities: {
-      ...capabilities,
-      extensions: Array.isArray(extensions) ? extensions.filter(isObject) : [],
-    },
-    supportedInterfaces: supportedInterfaces.filter(isInterface),
+    capabilities,
+    supportedInterfaces: supportedInterfaces.filter(isObject),
   } as unknown as AgentCard
 }
 

@@ -58,6 +58,8 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
+const badRequest = 'type.googleapis.com/google.rpc.BadRequest'
+
 let body = ''
 let address = ''
 beforeAll(async () => {
@@ -112,6 +114,12 @@ test('whatever an agent answers as an error, it is one of the protocol, or says 
           for (const value of Object.values(error.metadata)) expect(typeof value).toBe('string')
       },
     ),
+    {
+      examples: [
+        [null, { toString: null }, null, 500],
+        [null, null, [{ '@type': badRequest, fieldViolations: [{ field: { toString: null } }] }], 400],
+      ],
+    },
   )
 })
 
