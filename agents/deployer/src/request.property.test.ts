@@ -89,3 +89,11 @@ test('whatever a message to a deploy that waits says, it corrects, withdraws or 
     { numRuns: 500 },
   )
 })
+
+// With a pattern that begins anew at each character of the run, this would take hours.
+test.each(['.', '-', '+', '+.-'])('a megabyte of "%s" inside a word is read like any other word', (run) => {
+  const long = `${run.repeat(1_000_000 / run.length)}x`
+  const said = (text: string): Message => ({ messageId: 'm', role: 'ROLE_USER', parts: [{ text }] })
+  expect(parseDeployRequest(said(`deploy 1${long} to staging`)).build).toBe(`1${long}`)
+  expect(readReply(said(long), waiting, known)).toEqual({ outcome: 'other' })
+})
