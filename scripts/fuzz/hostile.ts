@@ -86,13 +86,13 @@ export const large = fc.oneof(
   {
     weight: 6,
     arbitrary: fc
-      .tuple(fc.constantFrom(...texts), fc.constantFrom(300, 5000, 40_000))
+      .tuple(fc.constantFrom(...texts), fc.constantFrom(300, 5000, 200_000))
       .map(([text, times]) => quoted(text.repeat(times))),
   },
   {
     weight: 2,
     arbitrary: fc
-      .tuple(fc.constantFrom(...texts), fc.constantFrom(...texts), fc.constantFrom(300, 10_000))
+      .tuple(fc.constantFrom(...texts), fc.constantFrom(...texts), fc.constantFrom(300, 200_000))
       .map(([a, b, times]) => quoted(`${a.repeat(times)}${b}`)),
   },
   {

@@ -26,6 +26,8 @@ export interface Trial {
 /** How long an answer is waited for that may take as long as a task, in ms, and how long any other. */
 const patience = { task: 150, other: 30_000 }
 
+const held = `The agent answers nobody for ${patience.other / 1000} s.`
+
 const takesItsTime = /SendMessage|SendStreamingMessage|SubscribeToTask|CancelTask|message|cancel|subscribe/
 
 export async function tryOut(
@@ -41,7 +43,8 @@ export async function tryOut(
     }),
   )
   // What was left is read now at the latest, so that the next request does not answer for it.
-  if (outcomes.some(({ reply }) => reply.end === 'open')) await healthOf(port)
+  const isWell = outcomes.every(({ reply }) => reply.end !== 'open') || (await healthOf(port)).status === 200
+  if (!isWell) return { outcomes, problem: { text: held, requests: [...requests] } }
   const wrong = outcomes.find(({ verdict }) => verdict.problem)
   if (wrong) return { outcomes, problem: { text: wrong.verdict.problem!, requests: [wrong.request] } }
   const stored = storedTooMuch(ledger, before, outcomes)
