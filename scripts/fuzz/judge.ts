@@ -22,7 +22,7 @@ export const isOperators = (request: Request): boolean => /^\/(approve|deny)\//.
 
 /** What shows of a program when it fails before the eyes of its caller. */
 const insides =
-  /node_modules|node:internal|\n\s*at \S.*:\d+:\d+|SQLITE_|FST_ERR|ERR_[A-Z]+_|\bE(ACCES|NOENT|ISDIR|NOTDIR)\b/
+  /node_modules|node:internal|(\n|\\n)\s*at \S.*:\d+:\d+|SQLITE_|FST_ERR|ERR_[A-Z]+_|\bE(ACCES|NOENT|ISDIR|NOTDIR)\b/
 
 export function judge(request: Request, reply: Reply, secrets: Secrets): Verdict {
   if (reply.end === 'none') return judgeSilence(request)

@@ -3,14 +3,15 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { root } from '../kit.ts'
+import { askWellKnown, lookAfterwards, type Seated } from './afterwards.ts'
 import { type Agents, seats, type Vitals } from './agents.ts'
 import { exchange } from './exchange.ts'
 import { anyPlan, mutate, type Plan } from './mutate.ts'
-import { createPool, type Pool } from './pool.ts'
+import { createPool } from './pool.ts'
 import { bytesOf, type Request } from './request.ts'
 import { openLedger } from './rows.ts'
 import type { Template } from './templates.ts'
-import { healthOf, type Target, tryOut } from './trial.ts'
+import { tryOut } from './trial.ts'
 
 export interface RoundOptions {
   agents: Agents
@@ -41,11 +42,6 @@ export interface Round {
   after: Vitals
 }
 
-/** Where the agents are sent what they understand. */
-interface Seated extends Target {
-  pool: Pool
-}
-
 export async function playRound(options: RoundOptions): Promise<Round> {
   const { agents, seed, requests, until, templates } = options
   const folder = join(options.folder, `round-${seed}`)
@@ -58,7 +54,7 @@ export async function playRound(options: RoundOptions): Promise<Round> {
     return { name, port, ledger, secrets, pool: createPool(token) }
   })
   await Promise.all(targets.map((target) => introduce(target, templates)))
-  const told = await Promise.all(targets.map(wellKnown))
+  const known = await Promise.all(targets.map(askWellKnown))
   const before = await agents.vitals()
   const round: Round = {
     sent: 0,
@@ -80,9 +76,9 @@ export async function playRound(options: RoundOptions): Promise<Round> {
   if (agents.end() === undefined) {
     round.after = await agents.vitals()
     for (const [index, target] of targets.entries()) {
-      const problem = 'A good request is answered otherwise than before.'
-      const isSame = round.failure !== undefined || (await wellKnown(target)) === told[index]
-      if (!isSame) round.failure = { problem, agent: target.name, requests: [askWellKnown], seed }
+      const found = round.failure ? undefined : await lookAfterwards(target, known[index]!)
+      if (found)
+        round.failure = { problem: found.problem, agent: target.name, requests: [found.request], seed }
     }
     for (const { ledger } of targets) ledger.close()
     await agents.stop()
@@ -142,26 +138,4 @@ async function introduce({ port, pool }: Seated, templates: readonly Template[])
     })
     for (const { body } of await Promise.all(replies)) pool.learn(body)
   }
-}
-
-const askWellKnown: Request = {
-  method: 'GET',
-  target: '/.well-known/agent-card.json',
-  headers: [
-    ['Host', 'localhost'],
-    ['Connection', 'close'],
-  ],
-  body: undefined,
-  framing: 'length',
-}
-
-/** The answers to good requests, which stay the same to the byte. */
-async function wellKnown({ port }: Target): Promise<string> {
-  const card = await exchange(bytesOf(askWellKnown), {
-    port,
-    patience: 20_000,
-    halfClose: false,
-    headOnly: false,
-  })
-  return `${(await healthOf(port)).body}\n${card.body}`
 }
