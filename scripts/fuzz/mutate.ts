@@ -1,84 +1,10 @@
-// What is done to a template: a plan that is drawn by chance, and the request that comes of it.
+// Makes a request of a template, as a plan says.
 import { gzipSync } from 'node:zlib'
 import type { Json } from '@a2a-kit/task-core'
-import fc from 'fast-check'
-import {
-  addressParts,
-  anyValue,
-  bytes,
-  headerNames,
-  headerValues,
-  httpMethods,
-  keys,
-  methods,
-} from './hostile.ts'
 import { put, remove, spotsOf, type Tree, textOf, treeOf } from './json-text.ts'
-import type { Framing, Request } from './request.ts'
+import type { InBody, InHead, InJson, Plan } from './plan.ts'
+import type { Request } from './request.ts'
 import type { Template } from './templates.ts'
-
-/** `where` counts round the places that there are, so that every number is one. */
-const where = fc.nat(9999)
-
-const inJson = fc.oneof(
-  fc.record({ do: fc.constant('replace' as const), where, value: anyValue }),
-  fc.record({ do: fc.constant('drop' as const), where }),
-  fc.record({ do: fc.constant('rename' as const), where, key: fc.constantFrom(...keys) }),
-  fc.record({ do: fc.constant('add' as const), where, key: fc.constantFrom(...keys), value: anyValue }),
-  fc.record({ do: fc.constant('repeat' as const), where, value: anyValue }),
-  fc.record({ do: fc.constant('wrap' as const), where }),
-  fc.record({ do: fc.constant('call' as const), method: fc.constantFrom(...methods) }),
-)
-
-const inBody = fc.oneof(
-  fc.record({ do: fc.constant('cut' as const), where }),
-  fc.record({ do: fc.constant('insert' as const), where, bytes: fc.constantFrom(...bytes) }),
-  fc.record({ do: fc.constant('flip' as const), where, bit: fc.nat(7) }),
-  fc.record({ do: fc.constant('gzip' as const) }),
-  fc.record({ do: fc.constant('empty' as const) }),
-)
-
-const inHead = fc.oneof(
-  fc.record({
-    do: fc.constant('set' as const),
-    name: fc.constantFrom(...headerNames),
-    value: fc.constantFrom(...headerValues),
-  }),
-  fc.record({ do: fc.constant('line' as const), value: fc.constantFrom(...headerValues) }),
-  fc.record({ do: fc.constant('lose' as const), where }),
-  fc.record({ do: fc.constant('method' as const), value: fc.constantFrom(...httpMethods) }),
-  fc.record({ do: fc.constant('append' as const), value: fc.constantFrom(...addressParts) }),
-  fc.record({ do: fc.constant('segment' as const), where, value: fc.constantFrom(...addressParts) }),
-  fc.record({
-    do: fc.constant('absolute' as const),
-    value: fc.constantFrom('http://evil.example', 'https://', 'ftp://x', '//evil.example'),
-  }),
-)
-
-const framings: Framing[] = ['chunked', 'broken chunks', 'short', 'long', 'none']
-
-/** A few of them, or none. */
-const some = <T>(one: fc.Arbitrary<T>, most: number, { some: with_, none }: { some: number; none: number }) =>
-  fc.oneof(
-    { weight: with_, arbitrary: fc.array(one, { minLength: 1, maxLength: most }) },
-    { weight: none, arbitrary: fc.constant<T[]>([]) },
-  )
-
-/** Mostly one or two changes, since a request that is wrong in many places is refused at the first. */
-export const anyPlan = fc.record({
-  seat: fc.nat(99),
-  template: fc.nat(9999),
-  pick: fc.nat(999),
-  json: some(inJson, 3, { some: 6, none: 3 }),
-  head: some(inHead, 2, { some: 2, none: 5 }),
-  body: some(inBody, 1, { some: 1, none: 7 }),
-  framing: fc.oneof(
-    { weight: 15, arbitrary: fc.constant<Framing>('length') },
-    { weight: 1, arbitrary: fc.constantFrom(...framings) },
-  ),
-})
-
-type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never
-export type Plan = ValueOf<typeof anyPlan>
 
 /** What stands for `{{task}}` and the like. */
 export type Names = Record<'task' | 'context' | 'config' | 'message' | 'token', string>
@@ -112,13 +38,11 @@ function bodyOf(body: Json, plan: Plan, named: (text: string) => string): Buffer
   return plan.body.reduce<Buffer>(changeBody, Buffer.from(named(text)))
 }
 
-function changeJson(tree: Tree, change: ValueOf<typeof inJson>): void {
+function changeJson(tree: Tree, change: Plan['json'][number]): void {
   if (change.do === 'call') callOther(tree, change.method)
   else if (change.do === 'replace' || change.do === 'drop' || change.do === 'wrap') changeSpot(tree, change)
   else changeMember(tree, change)
 }
-
-type InJson<Do extends string> = Extract<ValueOf<typeof inJson>, { do: Do }>
 
 function changeSpot(tree: Tree, change: InJson<'replace' | 'drop' | 'wrap'>): void {
   const spots = spotsOf(tree)
@@ -147,7 +71,7 @@ function callOther(tree: Tree, method: string): void {
   if (member) member[1] = { raw: JSON.stringify(method) }
 }
 
-function changeBody(body: Buffer, change: ValueOf<typeof inBody>): Buffer {
+function changeBody(body: Buffer, change: InBody): Buffer {
   if (change.do === 'empty') return Buffer.alloc(0)
   if (change.do === 'gzip') return gzipSync(body)
   const at = body.length === 0 ? 0 : change.where % body.length
@@ -159,7 +83,7 @@ function changeBody(body: Buffer, change: ValueOf<typeof inBody>): Buffer {
   return flipped
 }
 
-function changeHead(request: Request, change: ValueOf<typeof inHead>): void {
+function changeHead(request: Request, change: InHead): void {
   const { headers } = request
   if (change.do === 'method') request.method = change.value
   else if (change.do === 'append') request.target += change.value
