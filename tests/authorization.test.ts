@@ -43,7 +43,8 @@ describe.each(bindings)('over %s', (binding) => {
   test('AUTH-BLOCKING-THEN-CONTINUES: with nobody watching, an approved task goes on to its end', async () => {
     const id = await waiting()
     const { body } = await operate(probe(), 'approve', id)
-    expect(body).toEqual({ taskId: id, outcome: 'approved', by: 'operator', at: expect.any(String) })
+    const digest = expect.stringMatching(/^[0-9a-f]{64}$/)
+    expect(body).toEqual({ taskId: id, outcome: 'approved', by: 'operator', at: expect.any(String), digest })
     const task = await ended(probe(), id)
     expect(task.status.state).toBe('TASK_STATE_COMPLETED')
     const { taskId: _, ...decision } = body

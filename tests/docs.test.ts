@@ -38,9 +38,11 @@ test('the first steps lead from the card to the end of a task', async () => {
 })
 
 test('an operator sees that the agents run, and what waits', async () => {
-  const { ports } = await startKit()
+  const { ports, dataDir } = await startKit()
   const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
-  const [health, waiting] = blocksOf('docs/operating.md', 'sh').map((block) => withOthers(block, others))
+  const [health, waiting, audit] = blocksOf('docs/operating.md', 'sh').map((block) =>
+    withOthers(block, others),
+  )
   expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
   expect(JSON.parse(await run(waiting!).ended)).toEqual({
     tasks: [],
@@ -48,6 +50,7 @@ test('an operator sees that the agents run, and what waits', async () => {
     pageSize: 50,
     totalSize: 0,
   })
+  expect(await run(audit!, { DATA_DIR: dataDir }).ended).toContain('scripts/audit.ts')
 })
 
 test('each choice that the captures show has its reason among the choices, under the same name', () => {

@@ -84,15 +84,17 @@ export default scenario({
     const { id: taskId, contextId } = waiting.task
     await second.cut(3)
 
-    await actor('colleague').call(
+    const { body: corrected } = await actor('colleague').call(
       'deployer',
       'SendMessage',
       { message: message('msg-correction', { text: '2026.10.06-1 instead' }, { taskId, contextId }) },
       {
         tell: 'While the client is away, a colleague corrects the build. A task that waits for an approval still takes messages.',
-        notice: 'The task waits again, now for the approval of the other build.',
+        notice: 'The task waits again, now for the approval of the other build, under an address of its own.',
       },
     )
+    const { approveUrl } = corrected.result.task.status.message.metadata['urn:a2a-kit:approval:1']
+    const { pathname, search } = new URL(approveUrl)
     await restart('deployer')
     const live = await client.stream(
       'deployer',
@@ -108,7 +110,12 @@ export default scenario({
     )
     await live.frames(1)
     await operator.post('deployer', `/approve/${taskId}`, undefined, {
-      tell: 'The operator approves under the same address as before.',
+      tell: 'The operator approves under the address from before the correction.',
+      notice:
+        'Refused, and nothing has changed: who follows that address may not know what it would approve now.',
+    })
+    await operator.post('deployer', pathname + search, undefined, {
+      tell: 'So under the address that came with the correction. It names the operation by its digest.',
       notice: 'The stream that the client opened last carries the rest.',
     })
     await live.end()

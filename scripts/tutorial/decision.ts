@@ -105,5 +105,6 @@ function curl({ url, headers, body }: LiveRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
   const fields = headers.map(([name, value]) => ` -H ${quoted(`${name}: ${value}`)}`).join('')
   const data = body === undefined ? '' : ` -d ${quoted(JSON.stringify(JSON.parse(body)))}`
-  return `curl -X POST ${url}${fields}${data}`
+  const address = /[?&]/.test(url) ? quoted(url) : url // which a shell would take for a pattern
+  return `curl -X POST ${address}${fields}${data}`
 }

@@ -5,7 +5,7 @@ import { get } from './send.ts'
 import { until } from './wait.ts'
 
 /** What an operator does at the agent: JSON in, JSON out. */
-export async function operate(probe: Probe, what: 'approve' | 'deny', id: string, body?: object) {
+export async function operate(probe: Probe, what: 'approve' | 'deny' | 'revoke', id: string, body?: object) {
   const response = await fetch(`${probe.url}/${what}/${id}`, {
     method: 'POST',
     ...(body ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {}),

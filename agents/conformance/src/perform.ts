@@ -58,10 +58,18 @@ async function authorize(task: TaskHandle, what: string): Promise<void> {
   const explain = (url: string) => `An operator must approve ${what} at ${url}`
   for (;;) {
     const decision = await task.authorize({ operation: { action: what }, explain })
-    if (decision.outcome === 'approved') return task.artifact({ name: 'decision', data: decision })
-    if (decision.outcome === 'denied') return task.reject(decision.reason)
-    if (decision.outcome === 'expired') throw new TaskError('Nobody approved in time.')
-    await task.artifact({ name: 'note', text: textOf(decision.message) })
+    switch (decision.outcome) {
+      case 'approved':
+        await task.step(`do ${what}`, () => true, { approval: decision })
+        return task.artifact({ name: 'decision', data: decision })
+      case 'denied':
+      case 'revoked':
+        return task.reject(decision.reason)
+      case 'expired':
+        throw new TaskError('Nobody approved in time.')
+      case 'message':
+        await task.artifact({ name: 'note', text: textOf(decision.message) })
+    }
   }
 }
 

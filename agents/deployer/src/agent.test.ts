@@ -7,7 +7,8 @@ import { dataWithBuilds, lookAt, orderFor } from './test-data.ts'
 
 const url = 'http://localhost:41243/approve/task-1'
 const at = '2026-10-06T09:00:01.000Z'
-const approved: Decision = { outcome: 'approved', by: 'operator', at }
+const digest = '0'.repeat(64)
+const approved: Decision = { outcome: 'approved', by: 'operator', at, digest }
 const message = (text: string): Message => ({ messageId: 'm', role: 'ROLE_USER', parts: [{ text }] })
 const said = (text: string): Decision => ({ outcome: 'message', message: message(text) })
 
@@ -26,15 +27,18 @@ async function run(
   let artifact: unknown
   const task: Partial<TaskHandle> = {
     id: 'task-1',
+    caller: 'planner',
     message: message(request),
     signal: new AbortController().signal,
     working: async (progress) => void shown.push(`working: ${progress}`),
-    step: async (name, work) =>
-      work({
+    step: async (name, work, { approval } = {}) => {
+      if (approval) shown.push(`uses the approval of ${approval.by}`)
+      return work({
         idempotencyKey: `task-1/step:${name}#1`,
         signal: new AbortController().signal,
         out: { append: async () => {} },
-      }),
+      })
+    },
     authorize: async ({ operation, explain }) => {
       operations.push(operation)
       shown.push(`auth required: ${explain(url)}`)
@@ -58,6 +62,8 @@ async function run(
 }
 
 const asks = `auth required: An operator must approve this deploy at ${url}`
+const stillWaits = (checksum: string) =>
+  `Build 2026.10.06-1 (${checksum}) still waits to be deployed to staging. A message cannot approve it, only name another build or environment, or withdraw it.`
 const staging = 'Deploy build 2026.10.06-1 to staging'
 
 describe('the deployer', () => {
@@ -67,11 +73,12 @@ describe('the deployer', () => {
     expect(shown).toEqual([
       `working: Build 2026.10.06-1 found, ${checksum}. Deploying it to staging takes an approval.`,
       asks,
+      'uses the approval of operator',
       'artifact: deployment.json',
       'completed: Build 2026.10.06-1 is deployed to staging, as the first build there.',
     ])
     const operation = { repository: 'payments-api', build: '2026.10.06-1', environment: 'staging', checksum }
-    expect(operations).toEqual([{ action: 'deploy', ...operation }])
+    expect(operations).toEqual([{ action: 'deploy', ...operation, requester: 'planner' }])
     expect(artifact).toEqual({
       build: '2026.10.06-1',
       environment: 'staging',
@@ -105,8 +112,13 @@ describe('the deployer', () => {
   it.each<[string, Decision, string]>([
     [
       'is rejected with the reason when it is denied',
-      { outcome: 'denied', by: 'Ann', at, reason: 'not on a Friday' },
+      { outcome: 'denied', by: 'Ann', at, digest, reason: 'not on a Friday' },
       'rejected: Build 2026.10.06-1 was not deployed to staging; Ann denied it: not on a Friday',
+    ],
+    [
+      'is rejected with the reason when its approval is revoked',
+      { outcome: 'revoked', by: 'Ann', at, digest, reason: 'wrong build' },
+      'rejected: Build 2026.10.06-1 was not deployed to staging; Ann revoked the approval: wrong build',
     ],
     [
       'is rejected with the words of a client that withdraws',
@@ -115,7 +127,7 @@ describe('the deployer', () => {
     ],
     [
       'fails when the request expires',
-      { outcome: 'expired', at },
+      { outcome: 'expired', at, digest },
       `TaskError: Build 2026.10.06-1 was not deployed to staging; nobody approved it until ${at}. A new task asks again.`,
     ],
   ])('a deploy %s', async (_what, decision, end) => {
@@ -125,8 +137,9 @@ describe('the deployer', () => {
   })
 
   it('asks the same again when the client says "approved", and deploys nothing', async () => {
-    const { data, shown, operations } = await run(staging, [said('approved'), said('yes, go')])
-    expect(shown.slice(1)).toEqual([asks, asks, asks, 'Error: asked once more'])
+    const { data, shown, operations, checksum } = await run(staging, [said('approved'), said('yes, go')])
+    const again = asks.replace('An operator', `${stillWaits(checksum)} An operator`)
+    expect(shown.slice(1)).toEqual([asks, again, again, 'Error: asked once more'])
     expect(new Set(operations.map((operation) => JSON.stringify(operation))).size).toBe(1)
     await expect(lookAt(data)).rejects.toThrow('ENOENT')
   })

@@ -5,6 +5,7 @@ import {
   type Decision,
   defineAgent,
   type Part,
+  type StepContext,
   type Struct,
   TaskError,
   type TaskHandle,
@@ -78,7 +79,8 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
         await task.working(
           `Build ${build} found, ${checksum}. Deploying it to ${environment} takes an approval.`,
         )
-        const operation = { action: 'deploy', repository, build, environment, checksum }
+        const requester = task.caller
+        const operation = { action: 'deploy', repository, build, environment, checksum, requester }
         const answer = await waitForAnswer(task, operation, request, known)
         const nothing = `Build ${build} was not deployed to ${environment}`
         switch (answer.outcome) {
@@ -88,15 +90,19 @@ export const deployer = ({ builds, environments }: DeployerOptions): Agent =>
           case 'withdrawn':
             return await task.reject(`${nothing}; the client withdrew it: ${answer.words}`)
           case 'denied':
-            return await task.reject(`${nothing}; ${answer.by} denied it: ${answer.reason}`)
+          case 'revoked': {
+            const verb = answer.outcome === 'denied' ? 'denied it' : 'revoked the approval'
+            return await task.reject(`${nothing}; ${answer.by} ${verb}: ${answer.reason}`)
+          }
           case 'expired':
             throw new TaskError(`${nothing}; nobody approved it until ${answer.at}. A new task asks again.`)
         }
 
-        const deployment = await task.step('deploy', async ({ idempotencyKey, signal }) => {
+        const deploy = async ({ idempotencyKey, signal }: StepContext) => {
           const order = { ...request, checksum, approval: answer, taskId: task.id, idempotencyKey, signal }
           return publicPart(await environments.deploy(order).catch(forTheClient))
-        })
+        }
+        const deployment = await task.step('deploy', deploy, { approval: answer })
         await task.artifact({ name: 'deployment.json', data: deployment })
         return `Build ${build} is deployed to ${environment}, ${insteadOf(deployment.previousBuild, build)}.`
       }
@@ -145,12 +151,14 @@ async function waitForAnswer(
   request: DeployRequest,
   known: Known,
 ): Promise<Answer> {
-  for (;;) {
-    const explain = (url: string) => `An operator must approve this deploy at ${url}`
+  const { build, environment, checksum } = operation
+  for (let asked = ''; ; ) {
+    const explain = (url: string) => `${asked}An operator must approve this deploy at ${url}`
     const decision = await task.authorize({ operation, explain })
     if (decision.outcome !== 'message') return decision
     const reply = readReply(decision.message, request, known)
     if (reply.outcome !== 'other') return reply
+    asked = `Build ${build} (${checksum}) still waits to be deployed to ${environment}. A message cannot approve it, only name another build or environment, or withdraw it. `
   }
 }
 

@@ -55,6 +55,8 @@ export class TaskError extends Error {
 export interface TaskHandle {
   readonly id: string
   readonly contextId: string
+  /** Who started the task, as this agent knows its callers; `anyone` where it tells none apart. */
+  readonly caller: string
   /** The message that started the task. */
   readonly message: Message
   /** The metadata of the request that started the task. */
@@ -71,15 +73,22 @@ export interface TaskHandle {
   /**
    * Moves the task to TASK_STATE_AUTH_REQUIRED until an operator decides, the request expires, or the client sends a message
    * (§7.6.1). The decision holds for exactly `operation`, by its digest. After a message, ask again: the same operation
-   * is the same request; another one replaces it, and the old one is void.
+   * is the same request; another one replaces it, and the old one is void. An approval is used by the one step that names it; until
+   * that begins it can be revoked, and then this gives `revoked`.
    */
   authorize(request: AuthorizationRequest): Promise<Decision>
 
   /**
    * Does a side effect once and remembers its result, which must be JSON. `work` is called again after a crash
    * between doing and recording, with the same idempotency key. A failure is recorded and rethrown.
+   * A step that does what was approved names the approval. It is used up before `work` begins, by this step alone; if it was
+   * revoked or has expired, `work` is not called, and the run begins again, with what became of the approval.
    */
-  step<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T>
+  step<T>(
+    name: string,
+    work: (step: StepContext) => Promise<T> | T,
+    options?: { approval?: Approval },
+  ): Promise<T>
 
   /** Emits a whole artifact (§4.1.7). */
   artifact(artifact: ArtifactContent): Promise<void>
@@ -129,10 +138,19 @@ export interface AuthorizationRequest {
 
 /** What became of an authorization request. Times are ISO 8601. */
 export type Decision =
-  | { outcome: 'approved'; by: string; at: string }
-  | { outcome: 'denied'; by: string; at: string; reason: string }
-  | { outcome: 'expired'; at: string }
+  | Approval
+  | { outcome: 'denied' | 'revoked'; by: string; at: string; digest: string; reason: string }
+  | { outcome: 'expired'; at: string; digest: string }
   | { outcome: 'message'; message: Message }
+
+/** That an operator approved one operation: for one step, which names it in its options. */
+export interface Approval {
+  outcome: 'approved'
+  by: string
+  at: string
+  /** Of the operation, as `authorize` was given it. */
+  digest: string
+}
 
 /** What `canceled` sees. */
 export interface CanceledTask {

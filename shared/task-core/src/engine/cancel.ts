@@ -113,6 +113,7 @@ function canceledTask(
     row: () => core.store.writing.tasks.get(row.task)!,
     call: (_name, work) => work(),
     fresh: async () => {},
+    stop: () => {},
   })
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-// An operator's decision on what a task waits for, and what happens when nobody decides or answers in time.
+// An operator's decision on what a task waits for, and the taking back of an approval that is not used yet.
 import type { Decision } from '../define-agent.ts'
 import { isTerminal } from '../protocol/index.ts'
 import type { TaskRow } from '../store/index.ts'
@@ -14,15 +14,21 @@ export class DecisionRefused extends Error {
   }
 }
 
-export interface DecisionRequest {
+export interface Revocation {
   taskId: string
-  outcome: 'approved' | 'denied'
+  /** The operator's name. */
   by: string
-  /** Why it was denied. */
+  /** Why it was denied or revoked. */
   reason?: string
   /** The digest that the operator saw; if it is given, the decision is for that operation or for none. */
   digest?: string
 }
+
+export interface DecisionRequest extends Revocation {
+  outcome: 'approved' | 'denied'
+}
+
+const noReason = 'no reason was given'
 
 /** The digest of the operation that a task's wait is for; undefined if it waits for something else. */
 export const digestOfWait = (wait: string | null): string | undefined =>
@@ -38,27 +44,26 @@ export function decide(
   start: (task: number) => void,
 ): Promise<Decision> {
   const { store, writer, world } = core
-  const { tasks, records, authorizations } = store.writing
+  const { records, authorizations } = store.writing
 
   return store.write(() => {
-    const row = tasks.findForOperator(request.taskId)
-    if (!row) throw new DecisionRefused('unknown', `There is no task ${request.taskId} here.`)
+    const row = find(core, request.taskId)
     const digest = digestOfWait(row.wait)
-    if (row.cancel || digest === undefined) throw new DecisionRefused('conflict', whyNot(core, row))
+    if (row.cancel || digest === undefined) throw whyNot(core, row)
     const open = authorizations.find(row.task, digest)!
-    if (open.outcome !== null) throw new DecisionRefused('conflict', whyNot(core, row))
+    if (open.outcome !== null) throw whyNot(core, row)
     const now = world.now()
     if (now >= open.expiresAt) {
       throw new DecisionRefused('expired', 'The request has expired. The client can start a new task.')
     }
-    if (request.digest !== undefined && request.digest !== digest) {
-      throw new DecisionRefused('conflict', 'The request has changed since you read it. Read it again.')
-    }
+    checkDigest(core, row, request, digest)
     const at = new Date(now).toISOString()
-    const { outcome, by, reason = 'no reason was given' } = request
-    const decision: Decision = outcome === 'approved' ? { outcome, by, at } : { outcome, by, at, reason }
-    authorizations.decide(row.task, digest, outcome, by, now, request.reason)
-    records.put(row.task, row.wait!, decision)
+    const { outcome, by, reason = noReason } = request
+    const decision: Decision =
+      outcome === 'approved' ? { outcome, by, at, digest } : { outcome, by, at, digest, reason }
+    const call = row.wait
+    authorizations.settle({ task: row.task, digest, outcome, by, at: now, reason: request.reason, call })
+    records.put(row.task, call!, decision)
     if (outcome === 'approved') writer.status(row, 'TASK_STATE_WORKING', { work: true })
     else wakeFor(core, row)
     store.afterCommit(() => start(row.task))
@@ -66,47 +71,87 @@ export function decide(
   })
 }
 
+/**
+ * Takes an approval back that no step has used. The step that names it is not done then, and its run learns of it.
+ * @throws DecisionRefused when there is none, or when it is used
+ */
+export function revoke(core: Core, request: Revocation): Promise<Decision> {
+  const { store, world } = core
+  const { authorizations, records } = store.writing
+
+  return store.write(() => {
+    const row = find(core, request.taskId)
+    const [approval, another] = authorizations
+      .approved(row.task)
+      .filter(({ digest }) => request.digest === undefined || digest === request.digest)
+    if (row.cancel || !approval) throw whyNotRevoked(core, row)
+    if (another) {
+      throw new DecisionRefused(
+        'conflict',
+        'Several approvals of the task are not used yet. Name one by its digest.',
+      )
+    }
+    const { task, digest, call } = approval
+    const now = world.now()
+    const { by, reason = noReason } = request
+    const decision: Decision = { outcome: 'revoked', by, at: new Date(now).toISOString(), digest, reason }
+    authorizations.settle({ task, digest, outcome: 'revoked', by, at: now, reason: request.reason, call })
+    records.put(task, call!, decision)
+    return decision
+  })
+}
+
+function find({ store }: Core, taskId: string): TaskRow {
+  const row = store.writing.tasks.findForOperator(taskId)
+  if (row) return row
+  throw new DecisionRefused('unknown', `There is no task ${taskId} here.`)
+}
+
+/** An operator decides on what they saw: by its digest, or by the task's link while it has only ever asked for one thing. */
+function checkDigest({ store }: Core, row: TaskRow, request: DecisionRequest, digest: string): void {
+  if (request.digest === digest) return
+  if (request.digest !== undefined) {
+    throw new DecisionRefused('conflict', 'The request has changed since you read it. Read it again.')
+  }
+  if (request.outcome === 'approved' && store.writing.authorizations.count(row.task) > 1) {
+    const why = 'The task asked for something else before. Read what it asks for now'
+    throw new DecisionRefused('conflict', `${why}, and approve it by its digest: ?digest=${digest}`)
+  }
+}
+
 /** Gives the run of a task that waits no more something to do, without a change of state. */
-function wakeFor({ store, writer }: Core, row: TaskRow): void {
+export function wakeFor({ store, writer }: Core, row: TaskRow): void {
   Object.assign(row, { due: writer.nextDue(), wait: null, expiresAt: null })
   store.writing.tasks.saveWork(row)
 }
 
 /** What a task that waits for no decision is doing instead, in words for an operator. */
-function whyNot({ store }: Core, row: TaskRow): string {
+function whyNot({ store }: Core, row: TaskRow): DecisionRefused {
   const last = store.writing.authorizations.latest(row.task)
   const decided =
     last?.decidedAt && last.outcome !== 'void'
       ? ` Its request was ${last.outcome} at ${new Date(last.decidedAt).toISOString()}.`
       : ''
-  if (row.cancel && !isTerminal(row.state)) return `The task is being canceled.${decided}`
-  if (isTerminal(row.state)) return `The task has ended in ${row.state}.${decided}`
-  return `The task is in ${row.state} and does not wait for an approval here.${decided}`
+  const why = last?.outcome === 'expired' ? 'expired' : 'conflict'
+  return new DecisionRefused(why, `${whatItDoes(row)}${decided}`)
 }
 
-/**
- * Ends the waits whose time has come: a question that nobody answered fails its task, an expired authorization is told to its run.
- * @returns when the next wait ends, in ms since the epoch, or undefined
- */
-export async function expire(core: Core, start: (task: number) => void): Promise<number | undefined> {
-  const { store, writer, world } = core
-  const { tasks, records, authorizations } = store.writing
-  return store.write(() => {
-    const now = world.now()
-    for (const task of tasks.expiredAt(now)) {
-      const row = tasks.get(task)!
-      const digest = digestOfWait(row.wait)
-      if (digest === undefined) {
-        const message = writer.say(row, 'Nobody answered the question in time.')
-        writer.status(row, 'TASK_STATE_FAILED', { message })
-        continue
-      }
-      const at = new Date(now).toISOString()
-      authorizations.decide(task, digest, 'expired', null, now)
-      records.put(task, row.wait!, { outcome: 'expired', at } satisfies Decision)
-      wakeFor(core, row)
-      store.afterCommit(() => start(task))
-    }
-    return tasks.nextExpiry() ?? undefined
-  })
+function whatItDoes({ state, cancel }: TaskRow): string {
+  if (cancel && !isTerminal(state)) return 'The task is being canceled.'
+  if (isTerminal(state)) return `The task has ended in ${state}.`
+  return `The task is in ${state} and does not wait for an approval here.`
+}
+
+function whyNotRevoked(core: Core, row: TaskRow): DecisionRefused {
+  const { authorizations } = core.store.writing
+  const last = authorizations.latest(row.task)
+  if (last?.usedAt) {
+    const at = new Date(last.usedAt).toISOString()
+    const why = `The approval was used at ${at}: the operation has begun and cannot be revoked any more.`
+    return new DecisionRefused('conflict', `${why} ${whatItDoes(row)}`)
+  }
+  if (last?.live && last.outcome === null) {
+    return new DecisionRefused('conflict', 'The request is not approved yet. Deny it instead.')
+  }
+  return new DecisionRefused('conflict', `There is no approval to revoke. ${whatItDoes(row)}`)
 }

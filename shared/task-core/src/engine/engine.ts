@@ -6,7 +6,8 @@ import { type Acceptable, type Accepted, accept } from './accept.ts'
 import { isOpenFollow } from './calls/followed.ts'
 import { carryOutCancel, requestCancel } from './cancel.ts'
 import type { Core } from './core.ts'
-import { type DecisionRequest, decide, expire } from './decide.ts'
+import { type DecisionRequest, decide, type Revocation, revoke } from './decide.ts'
+import { expire } from './expire.ts'
 import { createHandle } from './handle.ts'
 import { type Canceling, createRun, type Run } from './run.ts'
 import { createTurns } from './turns.ts'
@@ -60,6 +61,7 @@ export function createEngine(core: Core) {
       .then((end) => {
         if (live.get(task) === run) live.delete(task)
         if (end === 'lost') later(retryAfter, () => start(task))
+        if (end === 'again') start(task)
         if (end === 'parked') void watchExpiry()
       })
   }
@@ -125,6 +127,7 @@ export function createEngine(core: Core) {
       await cancelNow(store.writing.tasks.get(row.task)!)
     },
     decide: (request: DecisionRequest): Promise<Decision> => decide(core, request, start),
+    revoke: (request: Revocation): Promise<Decision> => revoke(core, request),
     /** Stops all runs without a word to their tasks: the next start takes them up again. */
     close(): void {
       closing.abort()

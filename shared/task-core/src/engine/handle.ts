@@ -16,6 +16,7 @@ export function createHandle(run: Run): TaskHandle {
   return {
     id: first.id,
     contextId: first.contextId,
+    caller: first.owner,
     message: history[0]!,
     requestMetadata: request?.metadata ?? {},
     signal,

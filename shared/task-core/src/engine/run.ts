@@ -10,8 +10,8 @@ import type { Turn, Turns } from './turns.ts'
 
 export type Run = ReturnType<typeof createRun>
 
-/** How a run ended: `parked` and `frozen` leave the task as it is, `lost` wants it run again. */
-export type RunEnd = 'finished' | 'parked' | 'frozen' | 'lost'
+/** How a run ended: `parked` and `frozen` leave the task as it is, `lost` wants it run again after a pause, `again` at once. */
+export type RunEnd = 'finished' | 'parked' | 'frozen' | 'lost' | 'again'
 
 /** What a run that only passes a cancel on has to say about it, sentence by sentence. */
 export interface Canceling {

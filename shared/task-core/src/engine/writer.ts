@@ -140,7 +140,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
     log(row, { statusUpdate: update }, state, history)
     tasks.saveStatus(row, before)
-    if (isTerminal(state)) authorizations.voidOthers(row.task, '', statusTime)
+    if (isTerminal(state)) authorizations.close(row.task, statusTime, `The task ended in ${state}.`)
   }
 
   /** Emits an artifact or a chunk of one. */

@@ -73,11 +73,14 @@ export async function approvalRoutes(app: FastifyInstance, context: OperationCon
   for (const [path, outcome] of [
     ['/approve', 'approved'],
     ['/deny', 'denied'],
+    ['/revoke', 'revoked'],
   ] as const) {
     app.post(`${path}/:taskId`, async (request: TaskRequest, reply) => {
       const { taskId } = request.params
       try {
-        const decision = await engine.decide({ taskId, outcome, by: operator, ...readBody(request) })
+        const asked = { taskId, by: operator, ...readDecision(request) }
+        const decision =
+          outcome === 'revoked' ? await engine.revoke(asked) : await engine.decide({ ...asked, outcome })
         request.log.info({ taskId, decision }, 'An operator decided.')
         return answer(request, reply, { taskId, ...decision })
       } catch (error) {
@@ -97,6 +100,20 @@ function isAt(origin: string, address: string): boolean {
     isIP(host.replace(/^\[(.*)\]$/, '$1')) > 0 ||
     host === URL.parse(address)?.hostname
   )
+}
+
+/**
+ * What the body says, and the digest of the link that was followed.
+ * @throws A2AError where the two name different ones
+ */
+function readDecision(request: FastifyRequest): { reason?: string; digest?: string } {
+  const said = readBody(request)
+  const linked = optionalText((request.query as Record<string, unknown>).digest, 'digest')
+  if (linked === undefined) return said
+  if (said.digest !== undefined && said.digest !== linked) {
+    throw invalid('digest', 'is another one in the body than in the address')
+  }
+  return { ...said, digest: linked }
 }
 
 /**

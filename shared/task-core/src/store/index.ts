@@ -1,6 +1,6 @@
 // The store: one SQLite file with the log of events and the tasks' rows, committed together.
 import type { World } from '../world.ts'
-import { createAuthorizations } from './authorizations.ts'
+import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
@@ -25,7 +25,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       tasks: createTaskReader(reader),
       events: createEventReader(reader),
       records: createRecords(reader),
-      authorizations: createAuthorizations(reader),
+      authorizations: createAuthorizationReader(reader),
       list: createLister(reader),
       pushConfigs: createPushConfigReader(reader),
     },
@@ -34,7 +34,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
-      authorizations: createAuthorizations(writer),
+      authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
     /** Commits what is open and closes the file. */
@@ -45,6 +45,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
   }
 }
 
+export { type AuditEntry, openAudit } from './audit.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'

@@ -105,4 +105,39 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX push_configs_due ON push_configs (task, config) WHERE due = 1;
   `,
+  `
+  ALTER TABLE authorizations ADD COLUMN call TEXT;       -- the key of the call whose decision it holds
+  ALTER TABLE authorizations ADD COLUMN used_by TEXT;    -- the key of the step that an approval was used for
+  ALTER TABLE authorizations ADD COLUMN used_at INTEGER;
+  ALTER TABLE authorizations ADD COLUMN live INTEGER;    -- 1 while it waits for a decision, or is approved and not used yet
+  UPDATE authorizations SET call = (SELECT key FROM records WHERE records.task = authorizations.task
+    AND key GLOB 'authorize:' || digest || '#*' ORDER BY record DESC LIMIT 1);
+  UPDATE authorizations SET live = 1 FROM tasks WHERE tasks.task = authorizations.task
+    AND tasks.state NOT IN (3, 4, 5, 7) AND (outcome IS NULL OR outcome = 'approved');
+  UPDATE records SET value = json_set(value, '$.digest', substr(key, 11, 64))
+    WHERE key GLOB 'authorize:*' AND json_extract(value, '$.outcome') != 'message';
+  CREATE INDEX authorizations_live ON authorizations (task, digest) WHERE live = 1;
+
+  -- Who did what to which request, and when. Says enough by itself: it stays when the task is gone.
+  CREATE TABLE audit (
+    entry      INTEGER PRIMARY KEY AUTOINCREMENT,
+    at         INTEGER NOT NULL,          -- ms since the epoch
+    action     TEXT NOT NULL,             -- asked, approved, denied, revoked, used, expired, void
+    task_id    TEXT NOT NULL,
+    context_id TEXT NOT NULL,
+    requester  TEXT NOT NULL,             -- the owner of the task
+    digest     TEXT NOT NULL,
+    operation  TEXT NOT NULL,
+    by         TEXT,                      -- an operator's name, the step that used it; null for what time or the task's end did
+    reason     TEXT
+  ) STRICT;
+  CREATE INDEX audit_by_task ON audit (task_id);
+  CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+  CREATE TRIGGER audit_is_never_shortened BEFORE DELETE ON audit
+    BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+  -- REPLACE deletes without asking the trigger above.
+  CREATE TRIGGER audit_is_never_replaced BEFORE INSERT ON audit WHEN EXISTS (SELECT 1 FROM audit WHERE entry = NEW.entry)
+    BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
+  `,
 ]

@@ -1,23 +1,29 @@
 // `step`: a side effect that is done once and remembered.
-import { type StepContext, TaskError } from '../../define-agent.ts'
+import { type Approval, type StepContext, TaskError } from '../../define-agent.ts'
 import { isTerminal } from '../../protocol/index.ts'
 import { StoreError } from '../../store/index.ts'
 import type { StepRecord } from '../journal.ts'
 import type { Run } from '../run.ts'
 import { createChunks } from './chunks.ts'
+import { useApproval } from './use.ts'
 
-export type StepRun = Pick<Run, 'core' | 'journal' | 'row' | 'call' | 'signal' | 'first' | 'fresh'>
+export type StepRun = Pick<Run, 'core' | 'journal' | 'row' | 'call' | 'signal' | 'first' | 'fresh' | 'stop'>
 
 export function createStep(run: StepRun) {
   const { core, journal, row, signal } = run
   const { store, world } = core
 
-  return function step<T>(name: string, work: (step: StepContext) => Promise<T> | T): Promise<T> {
+  return function step<T>(
+    name: string,
+    work: (step: StepContext) => Promise<T> | T,
+    { approval }: { approval?: Approval } = {},
+  ): Promise<T> {
     const key = journal.next('step', name)
     return run.call(`step:${name}`, async () => {
       const known = journal.get<StepRecord>(key)
       if (known) return outcomeOf<T>(known)
       await run.fresh()
+      if (approval) await useApproval(run, approval, key)
       const chunks = createChunks(run, key)
       const context = { idempotencyKey: `${run.first.id}/${key}`, signal, out: { append: chunks.append } }
       let record: StepRecord
