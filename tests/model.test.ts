@@ -60,6 +60,15 @@ const decide = (what: 'approve' | 'deny') => (nth: number) =>
     },
   })
 
+/** An approval is used at once here: there is never one that can be taken back. */
+const revoke = (nth: number) =>
+  onTask('revoke', nth, {
+    refused: () => true,
+    async act({ id }, real) {
+      expect((await operate(real.probe, 'revoke', id)).status).toBe(409)
+    },
+  })
+
 const restart = () => command('restart', (_, real) => real.restart(0))
 
 /** Every wait is over then. */
@@ -70,7 +79,7 @@ const wait = () =>
   })
 
 test('whatever clients, an operator, time and restarts do, in any order, each task is where the model says', async () => {
-  const some = [say, say, repeat, cancel, decide('approve'), decide('approve'), decide('deny')]
+  const some = [say, say, repeat, cancel, decide('approve'), decide('approve'), decide('deny'), revoke]
   const anyCommand = [
     ...some.map((make) => fc.nat(99).map(make)),
     ...[begin, begin, restart, wait].map((make) => fc.constant(0).map(make)),

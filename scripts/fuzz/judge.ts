@@ -18,7 +18,7 @@ export type Secrets = readonly string[]
 const placeOf = ({ target }: Request): string => target.trim().replace(/^https?:\/\/[^/?]*/i, '')
 const isJsonRpc = (request: Request): boolean => /^\/a2a\/?([?#]|$)/.test(placeOf(request))
 const isOf03 = (request: Request): boolean => /^\/a2a\/v1([/?]|$)/.test(placeOf(request))
-export const isOperators = (request: Request): boolean => /^\/(approve|deny)\//.test(placeOf(request))
+export const isOperators = (request: Request): boolean => /^\/(approve|deny|revoke)\//.test(placeOf(request))
 
 /** What shows of a program when it fails before the eyes of its caller. */
 const insides =

@@ -115,6 +115,8 @@ const others: Template[] = [
   get('/openapi.json', []),
   get('/approve/{{task}}', [['Accept', 'text/html']]),
   post('/approve/{{task}}', { digest: 'x' }),
+  post('/revoke/{{task}}?digest=x', { reason: 'no' }),
+  post('/revoke/{{task}}', {}),
   post('/deny/{{task}}', { reason: 'no' }),
   post('/deny/{{task}}', 'reason=no&digest=', form),
 ]

@@ -51,17 +51,18 @@ const agentThat = (act: (id: string) => void): Agent =>
     async run(task) {
       let wish = textOf(await task.ask('What?'))
       for (;;) {
-        const decision = await task.authorize({
+        const approval = await task.authorize({
           operation: { wish },
           explain: (url) => `Approve it at ${url}`,
         })
-        if (decision.outcome === 'approved') break
-        if (decision.outcome === 'denied') return await task.reject('It was denied.')
-        if (decision.outcome === 'expired') throw new TaskError('Nobody approved it.')
-        wish = textOf(decision.message)
+        if (approval.outcome === 'approved') {
+          await task.step('act', () => act(task.id), { approval })
+          return 'Done.'
+        }
+        if (approval.outcome === 'denied') return await task.reject('It was denied.')
+        if (approval.outcome !== 'message') throw new TaskError(`It was ${approval.outcome}.`)
+        wish = textOf(approval.message)
       }
-      await task.step('act', () => act(task.id))
-      return 'Done.'
     },
   })
 
