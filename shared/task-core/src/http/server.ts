@@ -12,12 +12,16 @@ import type { Logger } from 'pino'
 import type { PublishedCards } from '../cards/publish.ts'
 import type { Admit, OperationContext, Operations } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { approvalRoutes } from './approvals.ts'
+import type { Tls } from '../tls.ts'
 import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
+import { checkHost, type PermitsHost } from './hosts.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import type { OperatorOptions } from './operators/options.ts'
+import { operatorRoutes } from './operators/routes.ts'
+import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
 import { trackCalls } from './streams.ts'
 
@@ -30,6 +34,14 @@ export interface ServerOptions {
   admit: Admit
   cards: Promise<PublishedCards>
   log: Logger
+  operators: OperatorOptions
+  /** The address that others use, which is known once it listens. */
+  publicUrl: () => string
+  permitsHost: PermitsHost
+  /** Whether only this machine reaches it: then nothing is answered under another host name. */
+  isLocal: boolean
+  /** Without, it speaks plain HTTP. */
+  tls: Tls | undefined
 }
 
 export async function createServer({
@@ -38,10 +50,12 @@ export async function createServer({
   admit,
   cards,
   log,
+  ...at
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings } = context.core
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
+    ...(at.tls && ({ https: at.tls } as object)),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
     http: { requireHostHeader: false }, // Node.js answers without a body: see requireHost
@@ -56,6 +70,7 @@ export async function createServer({
   app.setErrorHandler(answerError)
   app.setNotFoundHandler(answerNotFound)
   readBodiesAsText(app)
+  if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
   trackCalls(app)
   requireHost(app)
   // Any other expectation than 100-continue counts as none: Node.js would answer 417 without a body.
@@ -72,8 +87,9 @@ export async function createServer({
   }
 
   cardRoutes(app, context.card, cards)
+  policyRoute(app, context.card.name, settings)
   app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
-  await app.register((operator) => approvalRoutes(operator, context))
+  await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
 }
 

@@ -19,6 +19,7 @@ interface Log {
 /** Logs what is the agent's own failure; that it stops, or that a client has left, is none. */
 export function logFailure(log: Log, error: A2AError, cause: unknown): void {
   if (error.row.http < 500) return
-  if (error.name === 'UnavailableError') log.info(error.message)
-  else log.error({ err: cause }, 'A request failed.')
+  if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
+  else if (error.cause === undefined) log.info(error.message)
+  else log.error({ err: error.cause }, error.message)
 }

@@ -5,6 +5,7 @@ import { createBatch } from './batch.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
+import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
@@ -34,6 +35,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
+      purge: createPurge(writer),
       authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
@@ -46,6 +48,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 }
 
 export { type AuditEntry, openAudit } from './audit.ts'
+export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'

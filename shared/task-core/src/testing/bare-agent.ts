@@ -16,6 +16,7 @@ import { openStore } from '../store/index.ts'
 import { realWorld } from '../world.ts'
 
 export const bareCard = {
+  name: 'test',
   defaultInputModes: ['text/plain'],
   skills: [],
   capabilities: { streaming: true },
