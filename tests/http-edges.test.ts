@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { errorSchema, parseRequest } from '@a2a-kit/task-core/protocol'
 import { expect, test } from 'vitest'
+import { startProbe, userMessage } from './support/probe.ts'
 import { shareProbe } from './support/shared-probe.ts'
 
 const shared = shareProbe()
@@ -80,4 +81,15 @@ test('a whole address is that of its path, over HTTP+JSON too', async () => {
   ])
   expect(status).toBe(404)
   expect(parseRequest(errorSchema, json)).toMatchObject({ error: { status: 'NOT_FOUND' } })
+})
+
+test('a request that never comes whole is given up, and a call that waits for its task is not', async () => {
+  const { port, call } = await startProbe({ settings: { requestTimeout: 200 } })
+  const waiting = call('HTTP+JSON', 'SendMessage', { message: userMessage('sleep 1500') })
+  const socket = connect(port, '127.0.0.1')
+  socket.write(
+    'POST /a2a HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  expect(await text(socket)).toContain('The request did not arrive whole in time.')
+  expect((await waiting).result.task.status.state).toBe('TASK_STATE_COMPLETED')
 })

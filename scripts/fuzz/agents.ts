@@ -10,23 +10,38 @@ export interface Seat {
   env: Record<string, string>
   /** Taken by the agent, where it wants one. */
   token?: string
+  /** An operator's, where it wants one. */
+  operator?: string
   /** The name of its database below its folder. */
   database: string
 }
 
 const token = 'first-caller-0123456789'
+const operator = 'some-operator-0123456789'
+
+/** Who sends so much would otherwise soon be answered nothing but that. */
+const noRates = {
+  MAX_REQUESTS_PER_SECOND: '0',
+  MAX_MESSAGES_PER_MINUTE: '0',
+  MAX_AUTH_FAILURES_PER_MINUTE: '0',
+}
 
 /** One that lets everybody in, one that wants to know who calls, and two that do real work. */
 export const seats: readonly Seat[] = [
-  { name: 'conformance', agent: 'conformance', env: {}, database: 'conformance.db' },
+  { name: 'conformance', agent: 'conformance', env: noRates, database: 'conformance.db' },
   {
     name: 'conformance-with-tokens',
     agent: 'conformance',
-    env: { CALLER_TOKENS: `first:${token},second:second-caller-0123456789` },
+    env: {
+      ...noRates,
+      CALLER_TOKENS: `first:${token},second:second-caller-0123456789`,
+      OPERATOR_TOKENS: `some:${operator}`,
+    },
     token,
+    operator,
     database: 'conformance.db',
   },
-  { name: 'deployer', agent: 'deployer', env: {}, database: 'deployer.db' },
+  { name: 'deployer', agent: 'deployer', env: noRates, database: 'deployer.db' },
   { name: 'code-reviewer', agent: 'code-reviewer', env: {}, database: 'code-reviewer.db' },
 ]
 

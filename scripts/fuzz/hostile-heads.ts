@@ -46,6 +46,7 @@ export const headerValues: readonly string[] = [
     a, b, c
     Bearer x
     Bearer {{token}}
+    Bearer {{operator}}
     bearer   {{token}}
     Bearer {{token}} x
     Basic {{token}}

@@ -7,7 +7,7 @@ import type { Request } from './request.ts'
 import type { Template } from './templates.ts'
 
 /** What stands for `{{task}}` and the like. */
-export type Names = Record<'task' | 'context' | 'config' | 'message' | 'token', string>
+export type Names = Record<'task' | 'context' | 'config' | 'message' | 'token' | 'operator', string>
 
 /** The request that the plan makes of the template. */
 export function mutate(template: Template, plan: Plan, names: Names): Request {

@@ -6,7 +6,7 @@ const kept = 60
 
 export type Pool = ReturnType<typeof createPool>
 
-export function createPool(token = 'no-token-0123456789') {
+export function createPool(token = 'no-token-0123456789', operator = token) {
   const tasks: { task: string; context: string }[] = []
   const configs: string[] = ['c']
   let messages = 0
@@ -25,7 +25,14 @@ export function createPool(token = 'no-token-0123456789') {
     names(pick: number): Names {
       messages += 1
       const { task = 'no-task', context = 'no-context' } = tasks[pick % Math.max(1, tasks.length)] ?? {}
-      return { task, context, config: configs[pick % configs.length]!, message: `m-${messages}`, token }
+      return {
+        task,
+        context,
+        config: configs[pick % configs.length]!,
+        message: `m-${messages}`,
+        token,
+        operator,
+      }
     },
   }
 }

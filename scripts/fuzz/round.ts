@@ -48,11 +48,11 @@ export async function playRound(options: RoundOptions): Promise<Round> {
   const folder = join(options.folder, `round-${seed}`)
   mkdirSync(folder)
   const { ports } = await agents.start({ folder, seed })
-  const targets = seats.map(({ name, database, token }, index): Seated => {
+  const targets = seats.map(({ name, database, token, operator }, index): Seated => {
     const port = ports[index]!
-    const secrets = [realpathSync(folder), root, ...(token ? [token, 'second-caller-0123456789'] : [])]
+    const secrets = [realpathSync(folder), root, ...[token, operator].filter((one) => one !== undefined)]
     const ledger = openLedger(join(folder, name, database))
-    return { name, port, ledger, secrets, pool: createPool(token) }
+    return { name, port, ledger, secrets, pool: createPool(token, operator) }
   })
   await Promise.all(targets.map((target) => introduce(target, templates)))
   const known = await Promise.all(targets.map(askWellKnown))

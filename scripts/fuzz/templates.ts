@@ -51,6 +51,7 @@ function withPlaces(text: string, { contexts, configs }: ReturnType<typeof idsOf
 }
 
 const version: Template['headers'] = [['A2A-Version', '1.0']]
+const operator: Template['headers'][number] = ['Authorization', 'Bearer {{operator}}']
 const json: Template['headers'] = [...version, ['Content-Type', 'application/json']]
 const form: Template['headers'] = [['Content-Type', 'application/x-www-form-urlencoded']]
 const say = (text: string): Json => ({
@@ -115,6 +116,13 @@ const others: Template[] = [
   get('/openapi.json', []),
   get('/approve/{{task}}', [['Accept', 'text/html']]),
   post('/approve/{{task}}', { digest: 'x' }),
+  post('/approve/{{task}}', {}, [...json, operator]),
+  post('/deny/{{task}}', { reason: 'no' }, [...json, operator]),
+  post('/revoke/{{task}}', {}, [...json, operator]),
+  get('/approve/{{task}}', [operator]),
+  get('/approvals', [operator]),
+  get('/metrics', []),
+  get('/ready', []),
   post('/revoke/{{task}}?digest=x', { reason: 'no' }),
   post('/revoke/{{task}}', {}),
   post('/deny/{{task}}', { reason: 'no' }),

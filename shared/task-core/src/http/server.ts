@@ -58,9 +58,12 @@ export async function createServer({
     ...(at.tls && ({ https: at.tls } as object)),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
-    http: { requireHostHeader: false }, // Node.js answers without a body: see requireHost
+    http: {
+      requireHostHeader: false, // Node.js answers without a body: see requireHost
+      connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
+    },
     rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
-    requestTimeout: 0, // a blocking call takes as long as its task
+    requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerError,

@@ -6,7 +6,7 @@ import { createAdmit } from './admit.ts'
 
 const tokens = { first: 'first-caller-0123456789', second: 'second-caller-0123456789' }
 const card = { capabilities: { extensions: [...kitExtensions] } } as unknown as AgentCard
-const admit = createAdmit(card, tokens)
+const admit = createAdmit(card, { callerTokens: tokens })
 
 const version = fc.oneof(
   fc.constantFrom(
@@ -42,9 +42,9 @@ const authorization = fc.oneof(
   fc.constant(undefined),
 )
 
-test('whatever the headers say, only the versions, extensions and tokens that there are let a call in', () => {
-  fc.assert(
-    fc.property(
+test('whatever the headers say, only the versions, extensions and tokens that there are let a call in', async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(version, { maxLength: 3 }),
       fc.array(
         uris.map((all) => all.join(',')),
@@ -52,10 +52,10 @@ test('whatever the headers say, only the versions, extensions and tokens that th
       ),
       authorization,
       fc.constantFrom('1.0' as const, '0.3' as const),
-      (versions, extensions, given, served) => {
+      async (versions, extensions, given, served) => {
         const call = { versions, extensions, authorization: given, lastEventId: '3' }
         try {
-          const admitted = admit(call, served)
+          const admitted = await admit(call, served)
           const named = versions.map((one) => one.trim()).filter(Boolean)
           for (const one of named)
             expect(one).toMatch(served === '1.0' ? /^1\.0(\.[0-9]+)?$/ : /^0\.3(\.[0-9]+)?$/)
