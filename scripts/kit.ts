@@ -50,6 +50,12 @@ export interface AgentProcess {
   ended: Promise<number | NodeJS.Signals>
 }
 
+/**
+ * What Node.js is given before an agent's file where many are started: one that reads TypeScript by itself starts an agent in two
+ * thirds of the time that it takes through tsx.
+ */
+export const quickRunner: readonly string[] = process.features.typescript ? [] : ['scripts/run.mjs']
+
 interface ProcessOptions {
   /** By default that of this process. */
   env?: NodeJS.ProcessEnv | undefined
@@ -57,6 +63,8 @@ interface ProcessOptions {
   output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
   via?: string | undefined
+  /** What Node.js is given before the file; by default it is run as npm runs it. */
+  runner?: readonly string[] | undefined
 }
 
 export interface KitOptions extends ProcessOptions {
@@ -90,9 +98,10 @@ export function startMain(
     env = process.env,
     output = 'inherit',
     via,
+    runner = ['scripts/run.mjs'],
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
-  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
+  const child = spawn(process.execPath, [...runner, ...(via ? [via] : []), main], {
     cwd: root,
     env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
     stdio: ['ignore', output, output],

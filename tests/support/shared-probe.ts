@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformance } from '@a2a-kit/conformance'
-import { type Agent, startAgent } from '@a2a-kit/task-core'
+import { type Agent, type Settings, startAgent } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import { beforeAll, expect } from 'vitest'
 import { type Probe, talkTo } from './probe.ts'
@@ -15,7 +15,7 @@ export interface SharedProbe {
 }
 
 /** Starts the agent before the first test of the file, and ends it after the last. */
-export function shareProbe(): SharedProbe {
+export function shareProbe(settings: Partial<Settings> = {}): SharedProbe {
   let started: Probe | undefined
   let runs = 0
   const counting: Agent = {
@@ -27,7 +27,8 @@ export function shareProbe(): SharedProbe {
   }
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
-    const running = await startAgent(counting, { dataDir, log: pino({ level: 'silent' }), grpcPort: 0 })
+    const log = pino({ level: 'silent' })
+    const running = await startAgent(counting, { dataDir, log, grpcPort: 0, settings })
     started = { ...running, ...talkTo(`${running.url}/a2a`, running.grpcPort), dataDir }
     return async () => {
       await running.close()

@@ -3,7 +3,7 @@
 export { type Configuration, readConfiguration } from './configuration/index.ts'
 export * from './define-agent.ts'
 export type { Artifact, Content, Json, Message, Part, Struct, Task } from './protocol/index.ts'
-export { dataOf, partsOf, textOf } from './protocol/index.ts'
+export { dataOf, partsOf, retryAtOf, textOf } from './protocol/index.ts'
 export { type AgentOptions, type RunningAgent, startAgent } from './runtime.ts'
 export { serve } from './serve.ts'
 export { defaultSettings, type Settings } from './settings.ts'

@@ -155,7 +155,10 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
       grpcPort === undefined ? undefined : (options.grpcPublicUrl ?? `${new URL(url).hostname}:${grpcPort}`)
     if (grpcUrl) log.info(`${agent.card.name} speaks gRPC at ${grpcUrl}`)
     const supportedInterfaces = interfacesAt(`${url}/a2a`, grpcUrl)
-    for (const one of [card, extendedCard]) if (one) Object.assign(one, { supportedInterfaces })
+    for (const one of [card, extendedCard]) {
+      if (one)
+        Object.assign(one, { supportedInterfaces, documentationUrl: one.documentationUrl ?? `${url}/policy` })
+    }
     const { legacyCard = true } = options
     cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))
     await engine.open()

@@ -6,6 +6,7 @@ import { limits } from './limits.ts'
 import { type Listening, listening, serving } from './listening.ts'
 import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
+import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
 import { type TelemetryConfiguration, telemetry } from './telemetry.ts'
 import { wordsFor } from './values.ts'
@@ -25,7 +26,7 @@ export function readConfiguration(
   const at = listening(ports)
   const properties = Object.assign(
     {},
-    ...[at, running, callers, telemetry, serving, tasks, push, limits].map(schemaOf),
+    ...[at, running, callers, telemetry, serving, tasks, push, limits, retention].map(schemaOf),
   )
   const values = readEnvironment(env, properties)
   return {
@@ -39,6 +40,7 @@ export function readConfiguration(
       ...tasks.read(values),
       ...push.read(values),
       ...limits.read(values),
+      ...retention.read(values),
     },
   }
 }

@@ -10,6 +10,7 @@ import type { Core } from './core.ts'
 import { type DecisionRequest, decide, type Revocation, revoke } from './decide.ts'
 import { expire } from './expire.ts'
 import { createHandle } from './handle.ts'
+import { purge } from './retention.ts'
 import { type Canceling, createRun, type Run } from './run.ts'
 import { createTurns } from './turns.ts'
 
@@ -52,8 +53,8 @@ export function createEngine(core: Core) {
       running.wake()
       return
     }
-    const row = store.writing.tasks.get(task)!
-    if (row.due === null) return
+    const row = store.writing.tasks.get(task)
+    if (!row || row.due === null) return
     if (row.cancel) return void cancelNow(row)
     const run = createRun(core, turns, row)
     live.set(task, run)
@@ -108,6 +109,17 @@ export function createEngine(core: Core) {
     }
   }
 
+  /** Purges what is due, and goes on when there is more. */
+  async function sweep(): Promise<void> {
+    try {
+      later(await purge(core), sweep)
+    } catch (err) {
+      if (closing.signal.aborted) return
+      log.error({ err }, 'Tasks that have ended could not be purged; trying again.')
+      later(retryAfter, sweep)
+    }
+  }
+
   function setExpiry(ms: number): void {
     forget(expiry)
     expiry = later(ms, watchExpiry)
@@ -121,6 +133,7 @@ export function createEngine(core: Core) {
     async open(): Promise<void> {
       for (const task of store.writing.tasks.due()) start(task)
       await watchExpiry()
+      void sweep()
     },
     accept: (owner: string, request: Acceptable): Promise<Accepted> => accept(core, owner, request, start),
     /** Cancels the task, which is not terminal, and resolves when it is. @throws A2AError TaskNotCancelableError */

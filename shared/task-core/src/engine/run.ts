@@ -1,8 +1,7 @@
 // One run of an agent's function: its calls one at a time, each recorded; parked, frozen or ended.
 
-import { TaskError } from '../define-agent.ts'
-import type { Content } from '../protocol/index.ts'
-import { isTerminal } from '../protocol/index.ts'
+import { RateLimited, TaskError } from '../define-agent.ts'
+import { type Content, type ExtensionValues, isTerminal, retryAtExtension } from '../protocol/index.ts'
 import { StoreError, type TaskRow } from '../store/index.ts'
 import { type Core, never } from './core.ts'
 import { createJournal, type Journal } from './journal.ts'
@@ -124,6 +123,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   async function fail(error: unknown): Promise<void> {
     if (stopped) return
+    if (error instanceof RateLimited) {
+      const values = { [retryAtExtension]: { retryAt: error.resetAt.toISOString() } }
+      return finish('TASK_STATE_FAILED', error.message, values)
+    }
     if (error instanceof TaskError) return finish('TASK_STATE_FAILED', error.message)
     const reference = core.world.id('reference')
     log.error({ err: error, taskId: first.id, reference }, 'The agent failed.')
@@ -137,13 +140,14 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   async function finish(
     state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_REJECTED',
     content?: Content,
+    values?: ExtensionValues,
   ): Promise<void> {
     if (stopped) return
     try {
       await store.write(() => {
         const now = row()
         if (isTerminal(now.state) || now.cancel || stopped) return
-        writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content) })
+        writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content, values) })
       })
       stop('finished')
     } catch (error) {

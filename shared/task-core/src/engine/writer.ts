@@ -101,6 +101,8 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       history: JSON.stringify(history),
       artifactsSize: 0,
       artifactsTail: 0,
+      artifacts: 0,
+      artifactBytes: 0,
       metadata: metadata ? JSON.stringify(metadata) : null,
       lastEvent: 0,
       due: nextDue(),
@@ -159,7 +161,10 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       ...(append ? { append } : {}),
       ...(lastChunk ? { lastChunk } : {}),
     }
-    row.artifactsTail += log(row, { artifactUpdate: update }, undefined).frame.length
+    const { frame } = log(row, { artifactUpdate: update }, undefined)
+    row.artifactsTail += frame.length
+    row.artifactBytes += Buffer.byteLength(frame)
+    if (!append) row.artifacts += 1
     // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
     if (row.artifactsTail > row.artifactsSize) foldTail(row)
     tasks.saveArtifacts(row)

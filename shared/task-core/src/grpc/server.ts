@@ -8,6 +8,7 @@ import type { Settings } from '../settings.ts'
 import type { Telemetry } from '../telemetry/index.ts'
 import { trackCalls } from './calls.ts'
 import { streamingHandler, unaryHandler } from './handlers.ts'
+import { answerTooLarge } from './too-large.ts'
 
 // What fails here is answered and logged by us.
 setLogVerbosity(logVerbosity.NONE)
@@ -47,6 +48,7 @@ export function createGrpcServer({
     'grpc.keepalive_timeout_ms': pingPatience,
     'grpc.max_receive_message_length': settings.maxBody,
     'grpc.max_send_message_length': -1,
+    interceptors: [answerTooLarge],
   })
   const calls = trackCalls()
   const unary: Record<string, Unary> = operations.unary

@@ -20,8 +20,9 @@ import { healthRoutes, type Readiness } from './health.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
 import { metricsRoute } from './metrics.ts'
+import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
-import { scopeRequests } from './scopes.ts'
+import { requestScopes, scopeHandlers } from './scopes.ts'
 import { trackCalls } from './streams.ts'
 
 const alwaysReady: Readiness = { missing: async () => [] }
@@ -51,6 +52,9 @@ export async function createServer({
   metricsToken,
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, telemetry } = context.core
+  const inScope = requestScopes(telemetry, bindingOf)
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    inScope(request, () => answerError(error, request, reply))
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: settings.maxBody,
@@ -58,13 +62,13 @@ export async function createServer({
     requestTimeout: 0, // a blocking call takes as long as its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: answerError,
+    frameworkErrors: answer,
     clientErrorHandler: answerBrokenHttp,
   })
   // Before the routes: each takes the handlers that are set when it is made.
-  scopeRequests(app, telemetry, bindingOf)
-  app.setErrorHandler((error, request, reply) => request.inScope(() => answerError(error, request, reply)))
-  app.setNotFoundHandler((request, reply) => request.inScope(() => answerNotFound(request, reply)))
+  scopeHandlers(app, inScope)
+  app.setErrorHandler(answer)
+  app.setNotFoundHandler((request, reply) => inScope(request, () => answerNotFound(request, reply)))
   readBodiesAsText(app)
   trackCalls(app)
   await allowOrigins(app, settings.corsOrigins)
@@ -79,6 +83,7 @@ export async function createServer({
   }
 
   cardRoutes(app, context.card, cards)
+  policyRoute(app, context.card.name, settings)
   healthRoutes(app, context.card.name, readiness)
   if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
   await app.register((operator) => approvalRoutes(operator, context))

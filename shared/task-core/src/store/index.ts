@@ -6,6 +6,7 @@ import { createCounts } from './counts.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
+import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
@@ -43,6 +44,7 @@ export function openStore(
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
+      purge: createPurge(writer),
       authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },

@@ -141,6 +141,14 @@ export const migrations: readonly string[] = [
     BEGIN SELECT RAISE(ABORT, 'the audit log is only ever added to'); END;
   `,
   `
+  -- What a task has emitted as artifacts: how many, and the bytes of their events. Tasks of before begin at nothing.
+  ALTER TABLE tasks ADD COLUMN artifacts INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE tasks ADD COLUMN artifact_bytes INTEGER NOT NULL DEFAULT 0;
+
+  -- The tasks that have ended, by when: what is due to be purged is at its front. The states are those of isTerminal.
+  CREATE INDEX tasks_ended ON tasks (status_time) WHERE state IN (3, 4, 5, 7);
+  `,
+  `
   -- The trace that the task belongs to, as a header says it; null for tasks that are older than this.
   ALTER TABLE tasks ADD COLUMN trace TEXT;
 

@@ -19,6 +19,10 @@ export interface TaskRow {
   artifactsSize: number
   /** Characters of the artifact events after that snapshot. */
   artifactsTail: number
+  /** How many artifacts it has emitted. */
+  artifacts: number
+  /** The bytes of all its artifact events. */
+  artifactBytes: number
   metadata: string | null
   lastEvent: number
   due: number | null
@@ -32,7 +36,7 @@ export interface TaskRow {
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
-  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, metadata, last_event AS lastEvent, due, wait,
+  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, artifacts, artifact_bytes AS artifactBytes, metadata, last_event AS lastEvent, due, wait,
   expires_at AS expiresAt, cancel, push, trace`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
@@ -63,9 +67,9 @@ export function createTaskReader(db: Db) {
 /** Changes rows. Only the engine's writer calls these. */
 export function createTaskWriter(db: Db) {
   const insert = db.prepare(
-    `INSERT INTO tasks (id, owner, context_id, state, status, status_time, history, artifacts_size,
+    `INSERT INTO tasks (task, id, owner, context_id, state, status, status_time, history, artifacts_size,
        artifacts_tail, metadata, last_event, due, trace)
-     VALUES (@id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due, @trace)`,
+     VALUES (@task, @id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due, @trace)`,
   )
   const status = db.prepare(
     `UPDATE tasks SET state = @state, status = @status, status_time = @statusTime, history = @history,
@@ -73,8 +77,8 @@ export function createTaskWriter(db: Db) {
        last_event = @lastEvent, due = @due, wait = @wait, expires_at = @expiresAt WHERE task = @task`,
   )
   const artifacts = db.prepare(
-    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, last_event = @lastEvent
-     WHERE task = @task`,
+    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, artifacts = @artifacts,
+       artifact_bytes = @artifactBytes, last_event = @lastEvent WHERE task = @task`,
   )
   const work = db.prepare('UPDATE tasks SET due = ?, wait = ?, expires_at = ? WHERE task = ?')
   const cancel = db.prepare('UPDATE tasks SET cancel = ?, due = ? WHERE task = ?')
@@ -87,10 +91,13 @@ export function createTaskWriter(db: Db) {
   const lastDue = db.prepare('SELECT max(due) FROM tasks WHERE due IS NOT NULL').pluck()
   const nextExpiry = db.prepare('SELECT min(expires_at) FROM tasks WHERE expires_at IS NOT NULL').pluck()
   const expired = db.prepare('SELECT task FROM tasks WHERE expires_at <= ? ORDER BY expires_at').pluck()
+  // A key is not given again while the process lives: what is still under way for a purged task must meet no other one.
+  let lastTask = (db.prepare('SELECT max(task) FROM tasks').pluck().get() as number | null) ?? 0
   const number = (state: TaskState) => taskStates.indexOf(state)
   return {
     insert(row: TaskRow): number {
-      const task = Number(insert.run({ ...row, state: number(row.state) }).lastInsertRowid)
+      const task = ++lastTask
+      insert.run({ ...row, task, state: number(row.state) })
       count.run(row.owner, number(row.state), 1)
       return task
     },

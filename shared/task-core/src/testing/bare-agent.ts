@@ -17,6 +17,7 @@ import { plainTracer } from '../telemetry/index.ts'
 import { realWorld } from '../world.ts'
 
 export const bareCard = {
+  name: 'test',
   defaultInputModes: ['text/plain'],
   skills: [],
   capabilities: { streaming: true },
