@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codeReviewer } from '@a2a-kit/code-reviewer'
 import { deployer } from '@a2a-kit/deployer'
-import type { Agent } from '@a2a-kit/task-core'
+import type { Agent, AgentOptions } from '@a2a-kit/task-core'
 import { makeFixtureRepository } from '../../agents/code-reviewer/src/fixture.ts'
 import { openRepository } from '../../agents/code-reviewer/src/repository.ts'
 import { makeBuilds, openBuilds } from '../../agents/deployer/src/builds.ts'
@@ -38,11 +38,14 @@ export async function makeDeployer(): Promise<Agent> {
 }
 
 /** The code reviewer as a server, and a message that has it ask. */
-export async function startReviewer(binding: SdkBinding): Promise<{ probe: Probe; review: string }> {
-  const probe = await startProbe({ agent: await makeReviewer(), ...serving(binding) })
+export async function startReviewer(
+  binding: SdkBinding,
+  more: Partial<AgentOptions> = {},
+): Promise<{ probe: Probe; review: string }> {
+  const probe = await startProbe({ agent: await makeReviewer(), ...serving(binding), ...more })
   return { probe, review: `Please review this diff of payments-api:\n\n${await goodDiff()}` }
 }
 
 /** The deployer as a server. */
-export const startDeployer = async (binding: SdkBinding): Promise<Probe> =>
-  startProbe({ agent: await makeDeployer(), ...serving(binding) })
+export const startDeployer = async (binding: SdkBinding, more: Partial<AgentOptions> = {}): Promise<Probe> =>
+  startProbe({ agent: await makeDeployer(), ...serving(binding), ...more })

@@ -30,6 +30,18 @@ export interface Settings {
   maxPushConfigs: number
   /** How long a task is kept after its end, in seconds; then it is purged, and unknown. */
   taskRetention: number
+  /** How many requests a second are taken from one caller, or from one network where callers are not told apart; 0 is no limit, as below. */
+  maxRequestsPerSecond: number
+  /** How many messages a minute are taken from one caller. */
+  maxMessagesPerMinute: number
+  /** How many tokens that do not hold are looked at in a minute, from one network. */
+  maxAuthFailuresPerMinute: number
+  /** How many streams and blocking calls of one caller are open at once. */
+  maxStreamsPerCaller: number
+  /** How many tasks of one caller may not have ended; a further one is refused. */
+  maxOpenTasksPerCaller: number
+  /** The proxies whose `X-Forwarded-For` says where a call comes from: addresses and CIDR ranges. */
+  trustProxy: readonly string[]
   /** The origins whose pages may call the protocol, such as `https://ui.example`; `*` is every one. */
   corsOrigins: readonly string[]
   /** Whether a message with an id that was accepted before is known as a repeat (§3.3.1). */
@@ -66,6 +78,12 @@ export const defaultSettings: Settings = {
   maxArtifactBytes: 64 * 1024 * 1024,
   maxPushConfigs: 10,
   taskRetention: 30 * 24 * 3600,
+  maxRequestsPerSecond: 1000,
+  maxMessagesPerMinute: 6000,
+  maxAuthFailuresPerMinute: 60,
+  maxStreamsPerCaller: 1000,
+  maxOpenTasksPerCaller: 10_000,
+  trustProxy: [],
   corsOrigins: [],
   deduplicate: true,
   pushAllowedHosts: [],

@@ -64,9 +64,18 @@ export async function accept(
 
   function create(): TaskRow {
     if (message.contextId !== undefined) checkContextId(message.contextId)
+    checkOpenTasks()
     const created = writer.create(owner, message, agent.taskMetadata)
     if (metadata) records.put(created.task, 'request', { metadata })
     return created
+  }
+
+  /** In the transaction that makes the task, so that no two get in where one has room. */
+  function checkOpenTasks(): void {
+    const { maxOpenTasksPerCaller: most } = settings
+    if (most === 0 || tasks.openOf(owner) < most) return
+    const why = `Too many open tasks: this agent keeps ${most} that have not ended for one caller. Answer or cancel some, or wait until some have ended.`
+    throw new A2AError('TooManyRequestsError', why, { metadata: { limit: 'open tasks' } })
   }
 
   function checkContextId(contextId: string): void {

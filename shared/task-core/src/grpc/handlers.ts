@@ -40,7 +40,7 @@ export function unaryHandler(operate: Unary, options: HandlerOptions): handleUna
   return inScope(options, async (call, respond) => {
     const out = new Metadata()
     try {
-      const { params, admitted } = take(call, out, options)
+      const { params, admitted } = await take(call, out, options)
       const answer = await operate(params, admitted)
       const reply = write(options.method, answer)
       call.sendMetadata(out)
@@ -62,7 +62,7 @@ export function streamingHandler(
   return inScope(options, async (call) => {
     const out = new Metadata()
     try {
-      const { params, admitted } = take(call, out, options)
+      const { params, admitted } = await take(call, out, options)
       const { signal } = admitted
       await sendFrames(call, await operate(params, admitted), { out, method: options.method, signal })
       if (options.calls.stopping) {
@@ -89,13 +89,13 @@ const inScope =
   }
 
 /** Reads the request, once it is admitted. @throws A2AError as `admit` does, and ParseError */
-function take(
+async function take(
   call: AnyCall,
   out: Out,
   { method, admit, calls }: HandlerOptions,
-): { params: unknown; admitted: Call } {
+): Promise<{ params: unknown; admitted: Call }> {
   const signal = calls.begin(call)
-  const { extensions, ...admitted } = admit(serviceParameters(call.metadata), '1.0')
+  const { extensions, ...admitted } = await admit(serviceParameters(call.metadata, call.getPeer()), '1.0')
   if (extensions.length > 0) out.set('a2a-extensions', extensions.join(','))
   return { params: read(method, call.request), admitted: { ...admitted, signal } }
 }

@@ -6,6 +6,7 @@ import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts
 import { grpcMethods } from '../protocol/grpc/index.ts'
 import type { Settings } from '../settings.ts'
 import type { Telemetry } from '../telemetry/index.ts'
+import type { Tls } from '../tls.ts'
 import { trackCalls } from './calls.ts'
 import { streamingHandler, unaryHandler } from './handlers.ts'
 import { answerTooLarge } from './too-large.ts'
@@ -24,6 +25,8 @@ export interface GrpcServerOptions {
   admit: Admit
   settings: Settings
   log: Logger
+  /** Without, it speaks plain HTTP/2. */
+  tls?: Tls | undefined
   telemetry: Telemetry
 }
 
@@ -40,6 +43,7 @@ export function createGrpcServer({
   settings,
   log,
   telemetry,
+  tls,
 }: GrpcServerOptions): GrpcServer {
   const server = new Server({
     // Nothing of the protocol flows on a quiet stream, so pings of HTTP/2 keep it alive. They are the one limit: connections
@@ -64,7 +68,7 @@ export function createGrpcServer({
     listen(host, port) {
       const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`
       return new Promise((resolve, reject) => {
-        server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+        server.bindAsync(address, credentialsOf(tls), (error, bound) => {
           if (error) reject(cannotListen(error, port))
           else resolve(bound)
         })
@@ -84,6 +88,12 @@ export function createGrpcServer({
       })
     },
   }
+}
+
+function credentialsOf(tls: Tls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure()
+  const pair = { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) }
+  return ServerCredentials.createSsl(null, [pair])
 }
 
 /** The library passes bytes on, so that what is wrong with them is answered in the protocol's own words. */

@@ -12,14 +12,17 @@ import type { Logger } from 'pino'
 import type { PublishedCards } from '../cards/publish.ts'
 import type { Admit, OperationContext, Operations } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { approvalRoutes } from './approvals.ts'
+import type { Tls } from '../tls.ts'
 import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { healthRoutes, type Readiness } from './health.ts'
+import { checkHost, type PermitsHost } from './hosts.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
 import { metricsRoute } from './metrics.ts'
+import type { OperatorOptions } from './operators/options.ts'
+import { operatorRoutes } from './operators/routes.ts'
 import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
 import { requestScopes, scopeHandlers } from './scopes.ts'
@@ -36,6 +39,14 @@ export interface ServerOptions {
   admit: Admit
   cards: Promise<PublishedCards>
   log: Logger
+  operators: OperatorOptions
+  /** The address that others use, which is known once it listens. */
+  publicUrl: () => string
+  permitsHost: PermitsHost
+  /** Whether only this machine reaches it: then nothing is answered under another host name. */
+  isLocal: boolean
+  /** Without, it speaks plain HTTP. */
+  tls: Tls | undefined
   /** By default it is always ready. */
   readiness?: Readiness
   /** What who reads the metrics has to send; without it there are none to read. */
@@ -50,6 +61,7 @@ export async function createServer({
   log,
   readiness = alwaysReady,
   metricsToken,
+  ...at
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, telemetry } = context.core
   const inScope = requestScopes(telemetry, bindingOf)
@@ -57,6 +69,7 @@ export async function createServer({
     inScope(request, () => answerError(error, request, reply))
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
+    ...(at.tls && ({ https: at.tls } as object)),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
     requestTimeout: 0, // a blocking call takes as long as its task
@@ -70,6 +83,7 @@ export async function createServer({
   app.setErrorHandler(answer)
   app.setNotFoundHandler((request, reply) => inScope(request, () => answerNotFound(request, reply)))
   readBodiesAsText(app)
+  if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
   trackCalls(app)
   await allowOrigins(app, settings.corsOrigins)
   await app.register(fastifySSE)
@@ -86,7 +100,7 @@ export async function createServer({
   policyRoute(app, context.card.name, settings)
   healthRoutes(app, context.card.name, readiness)
   if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
-  await app.register((operator) => approvalRoutes(operator, context))
+  await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
 }
 

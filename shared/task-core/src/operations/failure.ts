@@ -23,6 +23,7 @@ export function logFailure(log: Log, error: A2AError, cause: unknown): void {
   const { binding = 'none', telemetry } = activeScope() ?? {}
   telemetry?.metrics?.refused(error.name, binding)
   if (error.row.http < 500) log.debug({ reason: error.name, binding }, 'A request was refused.')
-  else if (error.name === 'UnavailableError') log.info(error.message)
-  else log.error({ err: cause }, 'A request failed.')
+  else if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
+  else if (error.cause === undefined) log.info(error.message)
+  else log.error({ err: error.cause }, error.message)
 }

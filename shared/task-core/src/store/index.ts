@@ -61,6 +61,7 @@ export function openStore(
 }
 
 export { type AuditEntry, openAudit } from './audit.ts'
+export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'

@@ -1,6 +1,6 @@
 // The tasks' rows: each task as of its last event, but for its artifacts.
 import type { TaskState } from '../protocol/index.ts'
-import { taskStates } from '../protocol/index.ts'
+import { isTerminal, taskStates } from '../protocol/index.ts'
 import type { TaskIds } from '../telemetry/index.ts'
 import type { Db } from './database.ts'
 
@@ -86,6 +86,10 @@ export function createTaskWriter(db: Db) {
     `INSERT INTO counts (owner, state, tasks) VALUES (?, ?, ?)
      ON CONFLICT (owner, state) DO UPDATE SET tasks = tasks + excluded.tasks`,
   )
+  const open = taskStates.flatMap((state, number) => (isTerminal(state) ? [] : [number])).join()
+  const openOf = db
+    .prepare(`SELECT coalesce(sum(tasks), 0) FROM counts WHERE owner = ? AND state IN (${open})`)
+    .pluck()
   const contextOwner = db.prepare('SELECT owner FROM tasks WHERE context_id = ? LIMIT 1').pluck()
   const due = db.prepare('SELECT task FROM tasks WHERE due IS NOT NULL ORDER BY due').pluck()
   const lastDue = db.prepare('SELECT max(due) FROM tasks WHERE due IS NOT NULL').pluck()
@@ -110,6 +114,8 @@ export function createTaskWriter(db: Db) {
     saveArtifacts: (row: TaskRow): void => void artifacts.run(row),
     saveWork: (row: TaskRow): void => void work.run(row.due, row.wait, row.expiresAt, row.task),
     saveCancel: (row: TaskRow): void => void cancel.run(row.cancel, row.due, row.task),
+    /** How many tasks of the owner have not ended. */
+    openOf: (owner: string) => openOf.get(owner) as number,
     /** Who owns the context, or undefined if it has no task. */
     contextOwner: (contextId: string) => contextOwner.get(contextId) as string | undefined,
     /** The tasks that have work to do, in the order in which it came up. */
