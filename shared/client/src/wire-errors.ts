@@ -10,7 +10,7 @@ export interface WireError {
   /** The name of the gRPC status, over HTTP+JSON and gRPC. */
   status?: unknown
   message?: unknown
-  /** google.rpc details: ErrorInfo, BadRequest. */
+  /** google.rpc details: ErrorInfo, BadRequest, RetryInfo. */
   details: unknown
 }
 
@@ -48,12 +48,19 @@ const violationsOf = (details: unknown): FieldViolation[] => {
     .map(({ field, description }) => ({ field: String(field ?? ''), description: String(description ?? '') }))
 }
 
+/** What RetryInfo asks for, in ms: the way to say it where there is no `Retry-After`. */
+function retryDelayOf(details: unknown): number | undefined {
+  const delay = detailOf(details, 'RetryInfo')?.retryDelay
+  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
+  return seconds === undefined ? undefined : Number(seconds) * 1000
+}
+
 /**
  * The error to throw for what the agent at `host` answered: an A2AError, or an HttpError for a status that is none of
  * the protocol's, such as 401. Details that are missing, malformed or another domain's are passed over.
  */
 export function errorOf(wire: WireError, facts: ReplyFacts, host: string): A2AError | HttpError {
-  const { status, retryAfterMs } = facts
+  const { status, retryAfterMs = retryDelayOf(wire.details) } = facts
   const info = detailOf(wire.details, 'ErrorInfo')
   const reason = info?.domain === 'a2a-protocol.org' ? info.reason : undefined
   const name =
