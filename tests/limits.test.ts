@@ -98,7 +98,7 @@ describe.each(bindings)('the history of a task, over %s', (binding) => {
   const refused = async (id: string, text: string, why: RegExp) => {
     await shared.changesNothing(async () => {
       const late = await call(binding, 'SendMessage', { message: userMessage(text, { taskId: id }) })
-      expectRefusal(late, binding, 'UNSUPPORTED_OPERATION')
+      expectRefusal(late, binding, 'INVALID_PARAMS', ['message.taskId'])
       expect(late.error!.message).toMatch(why)
     })
   }
