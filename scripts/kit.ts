@@ -42,6 +42,9 @@ export function grpcPortsFrom(
   return { planner: port('planner'), 'code-reviewer': port('code-reviewer'), deployer: port('deployer') }
 }
 
+/** Agents that have a certificate speak TLS alone. */
+const schemeFrom = ({ TLS_CERT_FILE }: NodeJS.ProcessEnv) => (TLS_CERT_FILE ? 'https' : 'http')
+
 export interface AgentProcess {
   name: string
   url: string
@@ -80,8 +83,8 @@ export function startAgentProcess(
     name,
     port: ports[name],
     env: {
-      CODE_REVIEWER_URL: `http://localhost:${ports['code-reviewer']}`,
-      DEPLOYER_URL: `http://localhost:${ports.deployer}`,
+      CODE_REVIEWER_URL: `${schemeFrom(env)}://localhost:${ports['code-reviewer']}`,
+      DEPLOYER_URL: `${schemeFrom(env)}://localhost:${ports.deployer}`,
       ...env,
       GRPC_PORT: grpcPortsFrom(env, ports)[name],
     },
@@ -110,7 +113,7 @@ export function startMain(
     child.once('error', failed)
     child.once('exit', (code, signal) => done(code ?? signal ?? 1))
   })
-  return { name, url: `http://localhost:${port}`, child, ended }
+  return { name, url: `${schemeFrom(env)}://localhost:${port}`, child, ended }
 }
 
 /** The name of the agent that answers at `url`, or undefined if none does. */

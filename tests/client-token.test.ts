@@ -36,6 +36,24 @@ describe.each(bindings)('over %s', (binding) => {
     })
   })
 
+  test('a token that is refused is asked for again where it may be another one, and thrown at once where not', async () => {
+    const probe = await start()
+    const tokens = ['one-that-has-expired', 'one-that-has-expired', token]
+    const asked: string[] = []
+    const next = () => {
+      asked.push(tokens.shift() ?? token)
+      return asked.at(-1)!
+    }
+    const client = await connect(probe.url, { token: next, bindings: [binding], retry: { firstMs: 1 } })
+    expect((await client.listTasks()).totalSize).toBe(0)
+    expect(asked).toHaveLength(3)
+    const late = { token: 'one-that-has-expired', bindings: [binding] }
+    const other = await connect(probe.url, late)
+    await expect(other.listTasks()).rejects.toMatchObject({ name: 'UnauthenticatedError' })
+    const watching = Array.fromAsync(other.watch('T'))
+    await expect(watching).rejects.toMatchObject({ name: 'UnauthenticatedError' })
+  })
+
   test('a card that leads to another host does not get the token there', async () => {
     const probe = await startProbe({ publicUrl: 'https://evil.example', callerTokens: { alice: token } })
     const address = `http://localhost:${probe.port}`

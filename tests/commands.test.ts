@@ -70,9 +70,12 @@ const page = 'agents/conformance/README.md'
 test('the blocks of every page are run by a test, or by CI', () => {
   const run = [
     'README.md',
+    'docs/callers.md',
+    'docs/approving.md',
     'docs/client.md',
     'docs/first-steps.md',
     'docs/limits.md',
+    'docs/observing.md',
     'docs/operating.md',
     'docs/planner.md',
     'docs/write-an-agent.md',

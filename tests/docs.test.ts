@@ -46,12 +46,7 @@ test('an operator sees that the agents run, and what waits', async () => {
     withOthers(block, others),
   )
   expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
-  expect(JSON.parse(await run(waiting!).ended)).toEqual({
-    tasks: [],
-    nextPageToken: '',
-    pageSize: 50,
-    totalSize: 0,
-  })
+  expect(JSON.parse(await run(waiting!).ended)).toEqual({ agent: 'deployer', requests: [] })
   expect(await run(audit!, { DATA_DIR: dataDir }).ended).toContain('scripts/audit.ts')
 })
 

@@ -23,7 +23,7 @@ const limits = {
   maxPushConfigs: 2,
   pushAllowedHosts: ['*'],
 }
-const shared = shareProbe(limits)
+const shared = shareProbe({ settings: limits })
 const call = (...words: Parameters<typeof shared.probe.call>) => shared.probe.call(...words)
 const large = { text: 'x'.repeat(89) } // 100 bytes of JSON, and one more below
 const parts = (many: number) => Array.from({ length: many }, () => ({ text: 'complete; ' }))

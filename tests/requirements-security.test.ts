@@ -16,11 +16,16 @@ describe('with tokens', () => {
       const probe = await startProbe({ callerTokens })
       for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
         const [path, init] = requestOf(binding, operation)
-        for (const authorization of [undefined, 'Bearer another-token-1', `Basic ${callerTokens.bob}`, '']) {
+        for (const [authorization, challenge] of [
+          [undefined, 'Bearer'],
+          ['Bearer another-token-1', 'Bearer error="invalid_token"'],
+          [`Basic ${callerTokens.bob}`, 'Bearer'],
+          ['', 'Bearer'],
+        ]) {
           const headers = new Headers(init.headers)
           if (authorization !== undefined) headers.set('Authorization', authorization)
           const answer = await raw(`${probe.url}/a2a${path}`, { ...init, headers })
-          expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+          expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, challenge])
           const { data, details } = answer.body.error
           expect((data ?? details)[0].reason).toBe('UNAUTHENTICATED')
         }

@@ -11,7 +11,14 @@ const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-'))
 const agent = await startAgent(conformance, {
   dataDir,
   log: pino({ level: 'info' }, pino.destination(join(dataDir, 'log'))),
-  settings: { streamArtifacts: true },
+  // One caller brings the whole load.
+  settings: {
+    streamArtifacts: true,
+    maxRequestsPerSecond: 0,
+    maxMessagesPerMinute: 0,
+    maxStreamsPerCaller: 0,
+    maxOpenTasksPerCaller: 0,
+  },
 })
 reportToParent(`http://127.0.0.1:${agent.port}/a2a`, async () => {
   await agent.close()

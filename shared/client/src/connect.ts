@@ -1,10 +1,11 @@
 // From an address to a client: card, choice of interface, transport.
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
+import { spanned } from '@a2a-kit/task-core/telemetry'
 import type { Dispatcher } from 'undici'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
 import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
 import { type AgentClient, createClient } from './client.ts'
-import { CardError } from './errors.ts'
+import { CardError, isUnauthenticated, type ReplyFacts } from './errors.ts'
 import { bare } from './reply.ts'
 import { type Trust, verifyCard } from './signature.ts'
 import type { CallOptions, Limits, Transport } from './transport.ts'
@@ -20,8 +21,12 @@ export interface ConnectOptions {
   /** The extensions to activate on every request, by URI; the replay extension is activated where it is of use. */
   extensions?: readonly string[]
   observe?: Observe
-  /** A bearer token that says who calls. Sent to the host of `address` alone, whatever the card says. */
-  token?: string
+  /**
+   * A bearer token that says who calls, or what gives it: that is asked before each try, and where its token is refused, for instance since it
+   * has expired, again at the next. Sent with every operation, to the host of `address` alone, whatever the card says; the card itself is public
+   * and is fetched without it.
+   */
+  token?: string | (() => string | Promise<string>)
   /** Whose signatures on the card count; with `{}` those with keys from the card's own origin. By default none is needed. */
   trust?: Trust
   retry?: Partial<RetryPolicy>
@@ -77,11 +82,14 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
   return createClient({ card, signedBy, url: bare(address), transport }, patience)
 }
 
+/** gRPC names a host and a port alone. */
+const hostOf = (url: string): string => new URL(/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`).hostname
+
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** A card must not lead a token to somebody else. */
 function checkHost({ url }: AgentInterface, at: string): void {
-  const { hostname } = new URL(/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)
+  const hostname = hostOf(url)
   const own = new URL(at).hostname
   if (hostname === own || (thisMachine.test(hostname) && thisMachine.test(own))) return
   throw new CardError(
@@ -92,29 +100,39 @@ function checkHost({ url }: AgentInterface, at: string): void {
 /** `transport` with what goes into every request, and its observer. */
 function dressed(
   transport: Transport,
-  { tenant }: AgentInterface,
+  { tenant, url }: AgentInterface,
   {
     extensions,
     token,
     observe,
-  }: { extensions: readonly string[]; token: string | undefined; observe: Observe },
+  }: { extensions: readonly string[]; token: ConnectOptions['token']; observe: Observe },
 ): Transport {
   const withTenant = <T extends object>(request: T): T => (tenant ? { ...request, tenant } : request)
-  const withAll = (options: CallOptions): CallOptions => ({
+  const withAll = async (options: CallOptions): Promise<CallOptions> => ({
     ...options,
-    token,
+    token: typeof token === 'function' ? await token() : token,
     extensions: [...new Set([...extensions, ...(options.extensions ?? [])])],
   })
+  const refused = (error: unknown): never => {
+    const renews = typeof token === 'function' && isUnauthenticated(error)
+    if (renews) error.cause = { ...(error.cause as ReplyFacts), renews }
+    throw error
+  }
+  // In a span of its own where its agent records traces; that of a stream ends where the stream begins.
+  const sent = <T>(name: string, send: () => Promise<T>) =>
+    spanned({ name, kind: 'client', attributes: { 'server.address': hostOf(url) } }, send)
   return {
     async call(method, request, options) {
       observe('send', method)
-      const answer = await transport.call(method, withTenant(request), withAll(options))
+      const all = await withAll(options)
+      const answer = await sent(method, () => transport.call(method, withTenant(request), all)).catch(refused)
       observe('reply', method)
       return answer
     },
     async open(method, request, options) {
       observe('send', method)
-      const events = await transport.open(method, withTenant(request), withAll(options))
+      const all = await withAll(options)
+      const events = await sent(method, () => transport.open(method, withTenant(request), all)).catch(refused)
       observe('reply', method)
       return events
     },

@@ -57,6 +57,8 @@ export interface ReplyFacts {
   code?: number
   /** What `Retry-After` asks for. */
   retryAfterMs?: number | undefined
+  /** True for the refusal of a token that may be another one at the next try. */
+  renews?: boolean
 }
 
 /** The HTTP status and `Retry-After` that came with `error`, if any did. */
@@ -66,12 +68,16 @@ export function factsOf(error: unknown): ReplyFacts | undefined {
   return typeof cause === 'object' && cause !== null && 'status' in cause ? (cause as ReplyFacts) : undefined
 }
 
+export const isUnauthenticated = (error: unknown): error is A2AError =>
+  error instanceof A2AError && error.name === 'UnauthenticatedError'
+
 // 502 and 504 are a proxy's word for an agent that is away.
 const passing = [429, 502, 503, 504]
 
-/** True for what may be gone at the next try: the connection, too many requests, an agent that is away. */
+/** True for what may be gone at the next try: the connection, too many requests, an agent that is away, a token that is renewed. */
 export const isPassing = (error: unknown): boolean =>
   !(error instanceof GaveUpError) &&
   (error instanceof ConnectionError ||
     (error instanceof A2AError && error.name === 'UnavailableError') ||
+    factsOf(error)?.renews === true ||
     passing.includes(factsOf(error)?.status ?? 0))

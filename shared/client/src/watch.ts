@@ -1,7 +1,7 @@
 // Follows a task through drops, restarts and waits until it is terminal.
 import { A2AError, isInterrupted, isTerminal, type Task } from '@a2a-kit/task-core/protocol'
 import { backoff, type Patience } from './backoff.ts'
-import { isPassing } from './errors.ts'
+import { isPassing, isUnauthenticated } from './errors.ts'
 import { sightings, type WatchedEvent } from './sightings.ts'
 import type { StreamEvent } from './transport.ts'
 
@@ -91,7 +91,8 @@ export async function* watch(
       } else if (subscribing && isNotFound(error)) {
         // Some say that of a task that waits or has ended, which they have no stream of: GetTask tells.
         resting = true
-      } else if (!isPassing(error)) {
+      } else if (!isPassing(error) && !(frames > 0 && isUnauthenticated(error))) {
+        // A token that expires ends its stream: the next try tells whether there is another one.
         throw error
       } else if (frames > 0 && (waits(seen.task) || world.now() - openedAt >= retry.longestMs)) {
         // The agent is there: its task waits for somebody, or the network does not hold a quiet stream for long.

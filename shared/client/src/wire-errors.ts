@@ -10,7 +10,7 @@ export interface WireError {
   /** The name of the gRPC status, over HTTP+JSON and gRPC. */
   status?: unknown
   message?: unknown
-  /** google.rpc details: ErrorInfo, BadRequest. */
+  /** google.rpc details: ErrorInfo, BadRequest, RetryInfo. */
   details: unknown
 }
 
@@ -41,11 +41,21 @@ const detailOf = (details: unknown, type: string): Record<string, unknown> | und
     .filter(isObject)
     .find((detail) => detail['@type'] === `type.googleapis.com/google.rpc.${type}`)
 
+/** Only a string says something: an object could have a `toString` of its own that is no function. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 const violationsOf = (details: unknown): FieldViolation[] => {
   const violations = detailOf(details, 'BadRequest')?.fieldViolations
   return (Array.isArray(violations) ? violations : [])
     .filter(isObject)
-    .map(({ field, description }) => ({ field: String(field ?? ''), description: String(description ?? '') }))
+    .map(({ field, description }) => ({ field: textOf(field), description: textOf(description) }))
+}
+
+/** What RetryInfo asks for, in ms: the way to say it where there is no `Retry-After`. */
+function retryDelayOf(details: unknown): number | undefined {
+  const delay = detailOf(details, 'RetryInfo')?.retryDelay
+  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
+  return seconds === undefined ? undefined : Number(seconds) * 1000
 }
 
 /**
@@ -53,13 +63,13 @@ const violationsOf = (details: unknown): FieldViolation[] => {
  * the protocol's, such as 401. Details that are missing, malformed or another domain's are passed over.
  */
 export function errorOf(wire: WireError, facts: ReplyFacts, host: string): A2AError | HttpError {
-  const { status, retryAfterMs } = facts
+  const { status, retryAfterMs = retryDelayOf(wire.details) } = facts
   const info = detailOf(wire.details, 'ErrorInfo')
   const reason = info?.domain === 'a2a-protocol.org' ? info.reason : undefined
   const name =
     find(status, (row) => row.reason === reason) ??
     find(status, (row) => row.code === wire.code) ??
-    byStatus[`${status} ${wire.status}`] ??
+    byStatus[`${status} ${textOf(wire.status)}`] ??
     byStatus[status] ??
     (status < 300 ? 'InternalError' : undefined)
   const message =

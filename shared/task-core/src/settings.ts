@@ -12,6 +12,8 @@ export interface Settings {
   streamArtifacts: boolean
   /** How often a quiet stream shows that it lives, in ms: by a comment line, and over gRPC by a ping of HTTP/2. */
   heartbeat: number
+  /** How long a request may take to arrive whole, in ms. */
+  requestTimeout: number
   /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
   /** The most parts of a message. */
@@ -30,6 +32,18 @@ export interface Settings {
   maxPushConfigs: number
   /** How long a task is kept after its end, in seconds; then it is purged, and unknown. */
   taskRetention: number
+  /** How many requests a second are taken from one caller, or from one network where callers are not told apart; 0 is no limit, as below. */
+  maxRequestsPerSecond: number
+  /** How many messages a minute are taken from one caller. */
+  maxMessagesPerMinute: number
+  /** How many tokens that do not hold are looked at in a minute, from one network. */
+  maxAuthFailuresPerMinute: number
+  /** How many streams and blocking calls of one caller are open at once. */
+  maxStreamsPerCaller: number
+  /** How many tasks of one caller may not have ended; a further one is refused. */
+  maxOpenTasksPerCaller: number
+  /** The proxies whose `X-Forwarded-For` says where a call comes from: addresses and CIDR ranges. */
+  trustProxy: readonly string[]
   /** The origins whose pages may call the protocol, such as `https://ui.example`; `*` is every one. */
   corsOrigins: readonly string[]
   /** Whether a message with an id that was accepted before is known as a repeat (§3.3.1). */
@@ -57,6 +71,7 @@ export const defaultSettings: Settings = {
   cancelGrace: 3000,
   streamArtifacts: false,
   heartbeat: 3000,
+  requestTimeout: 300_000,
   maxBody: 4 * 1024 * 1024,
   maxParts: 100,
   maxMetadata: 64 * 1024,
@@ -66,6 +81,12 @@ export const defaultSettings: Settings = {
   maxArtifactBytes: 64 * 1024 * 1024,
   maxPushConfigs: 10,
   taskRetention: 30 * 24 * 3600,
+  maxRequestsPerSecond: 1000,
+  maxMessagesPerMinute: 6000,
+  maxAuthFailuresPerMinute: 60,
+  maxStreamsPerCaller: 1000,
+  maxOpenTasksPerCaller: 10_000,
+  trustProxy: [],
   corsOrigins: [],
   deduplicate: true,
   pushAllowedHosts: [],

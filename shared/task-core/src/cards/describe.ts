@@ -1,6 +1,6 @@
 // The agent card from what the author wrote and what the server does (§4.4.1); addresses are added once it listens.
 import type { Agent } from '../define-agent.ts'
-import { type AgentCard, kitExtensions } from '../protocol/index.ts'
+import { type AgentCard, kitExtensions, type SecurityScheme } from '../protocol/index.ts'
 
 /** What can be switched off, so that a client meets an agent without it (§3.3.4). */
 export interface Capabilities {
@@ -11,13 +11,18 @@ export interface Capabilities {
 
 export interface Declared {
   capabilities?: Partial<Capabilities> | undefined
-  /** Whether callers need a token. */
-  authenticates: boolean
+  /** Whether there are callers with tokens of their own. */
+  tokens: boolean
+  /** Whose JWTs count, where any do. */
+  jwts?: { issuer: string; audience: string } | undefined
 }
 
-/** The public card, as yet without addresses. */
-export function describeAgent(agent: Agent, { capabilities, authenticates }: Declared): AgentCard {
+/** The public card, as yet without addresses. Each of its security schemes will do by itself. */
+export function describeAgent(agent: Agent, { capabilities, ...callers }: Declared): AgentCard {
   const { name, description, ...rest } = agent.card
+  const securitySchemes = schemesOf(callers)
+  const names = Object.keys(securitySchemes)
+  const authenticates = names.length > 0
   return {
     name,
     description,
@@ -31,12 +36,26 @@ export function describeAgent(agent: Agent, { capabilities, authenticates }: Dec
       ...capabilities,
     },
     ...(authenticates && {
-      securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+      securitySchemes,
       // An empty list would be stripped by some before they verify a signature, and kept by others.
-      securityRequirements: [{ schemes: { bearer: { list: ['caller'] } } }],
+      securityRequirements: names.map((scheme) => ({ schemes: { [scheme]: { list: ['caller'] } } })),
     }),
   }
 }
+
+/** How a caller may show who it is (§4.5). */
+const schemesOf = ({ tokens, jwts }: Omit<Declared, 'capabilities'>): Record<string, SecurityScheme> => ({
+  ...(tokens && { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } }),
+  ...(jwts && {
+    jwt: {
+      httpAuthSecurityScheme: {
+        scheme: 'Bearer',
+        bearerFormat: 'JWT',
+        description: `A JWT of ${jwts.issuer} for ${jwts.audience}.`,
+      },
+    },
+  }),
+})
 
 /** The card for authenticated callers: the public one with what `extended` says instead, and its skills besides. */
 export function describeExtended({ extended }: Agent, card: AgentCard): AgentCard | undefined {

@@ -11,6 +11,7 @@ import {
 } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
+import { noteTask } from '../telemetry/index.ts'
 import type { Core } from './core.ts'
 import type { WaitRecord } from './journal.ts'
 import { type Configured, putPushConfig } from './pushes.ts'
@@ -52,6 +53,7 @@ export async function accept(
       )
     }
     const accepted = message.taskId === undefined ? create() : answer(message.taskId)
+    noteTask(accepted)
     // Every event from this acceptance on: the last one, whether it made the task or took the answer.
     if (push) putPushConfig(core, accepted, push, accepted.lastEvent - 1)
     if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)
@@ -62,9 +64,18 @@ export async function accept(
 
   function create(): TaskRow {
     if (message.contextId !== undefined) checkContextId(message.contextId)
+    checkOpenTasks()
     const created = writer.create(owner, message, agent.taskMetadata)
     if (metadata) records.put(created.task, 'request', { metadata })
     return created
+  }
+
+  /** In the transaction that makes the task, so that no two get in where one has room. */
+  function checkOpenTasks(): void {
+    const { maxOpenTasksPerCaller: most } = settings
+    if (most === 0 || tasks.openOf(owner) < most) return
+    const why = `Too many open tasks: this agent keeps ${most} that have not ended for one caller. Answer or cancel some, or wait until some have ended.`
+    throw new A2AError('TooManyRequestsError', why, { metadata: { limit: 'open tasks' } })
   }
 
   function checkContextId(contextId: string): void {

@@ -19,6 +19,7 @@ import {
 import { fromWire, type GrpcMethod, toWire } from '../protocol/grpc/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
+import { readTraceparent, type Telemetry, within } from '../telemetry/index.ts'
 import type { AnyCall, OpenCalls } from './calls.ts'
 import { statusOf } from './errors.ts'
 import { serviceParameters } from './service-parameters.ts'
@@ -29,16 +30,17 @@ export interface HandlerOptions {
   calls: OpenCalls
   statuses: Settings['grpcStatuses']
   log: Logger
+  telemetry: Telemetry
 }
 
 /** What goes out with the answer or its error: the extensions that are active. */
 type Out = Metadata
 
 export function unaryHandler(operate: Unary, options: HandlerOptions): handleUnaryCall<Buffer, Buffer> {
-  return async (call, respond) => {
+  return inScope(options, async (call, respond) => {
     const out = new Metadata()
     try {
-      const { params, admitted } = take(call, out, options)
+      const { params, admitted } = await take(call, out, options)
       const answer = await operate(params, admitted)
       const reply = write(options.method, answer)
       call.sendMetadata(out)
@@ -46,7 +48,7 @@ export function unaryHandler(operate: Unary, options: HandlerOptions): handleUna
     } catch (error) {
       respond(failed(error, out, options))
     }
-  }
+  })
 }
 
 /**
@@ -57,10 +59,10 @@ export function streamingHandler(
   operate: Streaming,
   options: HandlerOptions,
 ): handleServerStreamingCall<Buffer, Buffer> {
-  return async (call) => {
+  return inScope(options, async (call) => {
     const out = new Metadata()
     try {
-      const { params, admitted } = take(call, out, options)
+      const { params, admitted } = await take(call, out, options)
       const { signal } = admitted
       await sendFrames(call, await operate(params, admitted), { out, method: options.method, signal })
       if (options.calls.stopping) {
@@ -71,17 +73,29 @@ export function streamingHandler(
     } catch (error) {
       call.emit('error', failed(error, out, options))
     }
-  }
+  })
 }
 
+/** `handle`, in the scope of the call that it is given. */
+const inScope =
+  <C extends AnyCall, A extends unknown[]>(
+    { telemetry }: HandlerOptions,
+    handle: (call: C, ...rest: A) => Promise<void>,
+  ) =>
+  (call: C, ...rest: A): void => {
+    const [traceparent] = call.metadata.get('traceparent').map(String)
+    const scope = { telemetry, binding: 'GRPC', trace: readTraceparent(traceparent) }
+    void within(scope, () => handle(call, ...rest))
+  }
+
 /** Reads the request, once it is admitted. @throws A2AError as `admit` does, and ParseError */
-function take(
+async function take(
   call: AnyCall,
   out: Out,
   { method, admit, calls }: HandlerOptions,
-): { params: unknown; admitted: Call } {
+): Promise<{ params: unknown; admitted: Call }> {
   const signal = calls.begin(call)
-  const { extensions, ...admitted } = admit(serviceParameters(call.metadata), '1.0')
+  const { extensions, ...admitted } = await admit(serviceParameters(call.metadata, call.getPeer()), '1.0')
   if (extensions.length > 0) out.set('a2a-extensions', extensions.join(','))
   return { params: read(method, call.request), admitted: { ...admitted, signal } }
 }

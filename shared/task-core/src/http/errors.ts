@@ -26,7 +26,7 @@ export function toA2AError(error: unknown): A2AError {
 }
 
 /** HTTP statuses that a JSON-RPC answer keeps; with any other error it is 200, since some clients read no other body. */
-const keptByJsonRpc = new Set([401, 403, 405, 413, 415, 429, 503])
+const keptByJsonRpc = new Set([401, 403, 405, 413, 415, 421, 429, 503])
 
 /** The JSON-RPC response for an error, as text. */
 export const jsonRpcError = (id: unknown, error: A2AError): string =>
@@ -50,15 +50,24 @@ export const httpJsonError = (error: A2AError): string =>
   })
 
 /** Adds what HTTP wants said beside the body. */
-export function errorHeaders(reply: FastifyReply, { name }: A2AError): void {
-  if (name === 'UnavailableError') reply.header('Retry-After', '1')
-  if (name === 'UnauthenticatedError') reply.header('WWW-Authenticate', 'Bearer')
+export function errorHeaders(reply: FastifyReply, { name, retryAfter, metadata }: A2AError): void {
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter))
+  else if (name === 'UnavailableError') reply.header('Retry-After', '1')
+  if (name === 'UnauthenticatedError') {
+    // RFC 6750, 3.1: a request without a token is told no error.
+    const { error } = metadata
+    reply.header('WWW-Authenticate', error === undefined ? 'Bearer' : `Bearer error="${error}"`)
+  }
+}
+
+const brokenHttp: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
 }
 
 /** Answers what cannot be read as HTTP, on its bare connection, and closes that. */
 export function answerBrokenHttp(cause: NodeJS.ErrnoException, socket: Socket): void {
-  const tooLarge = cause.code === 'HPE_HEADER_OVERFLOW'
-  const why = tooLarge ? 'The headers of the request are too large.' : 'The request is not valid HTTP.'
+  const why = brokenHttp[cause.code ?? ''] ?? 'The request is not valid HTTP.'
   const body = httpJsonError(new A2AError('InvalidRequestError', why))
   if (cause.code !== 'ECONNRESET' && socket.writable) {
     const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json', 'Connection: close']

@@ -43,7 +43,7 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
         const { method, params } = readRequest(body, id)
         const version = versionOf(method, request)
         if (version === '0.3') errorBody = jsonRpcError03
-        const call = callOf(request, reply, admit, version)
+        const call = await callOf(request, reply, admit, version)
         const unary: Record<string, Unary> = served[version].unary
         const streaming: Record<string, Streaming> = served[version].streaming
         const name = version === '0.3' ? (methods03.get(method) ?? method) : method

@@ -49,7 +49,7 @@ export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptio
     cacheControl: string | undefined,
   ): Promise<unknown> {
     try {
-      const call = callOf(request, reply, admit, version)
+      const call = await callOf(request, reply, admit, version)
       const result = await operate(parametersOf(request), call)
       if (typeof result === 'string') {
         if (cacheControl) reply.header('cache-control', cacheControl)

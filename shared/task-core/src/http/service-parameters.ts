@@ -6,13 +6,13 @@ import type { Admit, Call, ServiceParameters, Version } from '../operations/inde
  * The call that the request makes, for the operation; the answer names the extensions that are active.
  * @throws A2AError as `admit` does
  */
-export function callOf(
+export async function callOf(
   request: FastifyRequest,
   reply: FastifyReply,
   admit: Admit,
   version: Version = '1.0',
-): Call {
-  const { extensions, ...admitted } = admit(serviceParameters(request, version), version)
+): Promise<Call> {
+  const { extensions, ...admitted } = await admit(serviceParameters(request, version), version)
   if (extensions.length > 0) reply.header(extensionsHeader[version], extensions.join(', '))
   return { ...admitted, version, signal: request.left.signal }
 }
@@ -30,11 +30,13 @@ export function versionsOf({ headers, query }: FastifyRequest): string[] {
 function serviceParameters(request: FastifyRequest, version: Version): ServiceParameters {
   const { headers } = request
   const names = version === '0.3' ? ['a2a-extensions', 'x-a2a-extensions'] : ['a2a-extensions']
-  const lastEventId = headers['last-event-id']
+  const { 'last-event-id': lastEventId, 'x-forwarded-for': forwarded } = headers
   return {
     versions: versionsOf(request),
     extensions: names.flatMap((name) => headers[name] ?? []),
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     authorization: headers.authorization,
+    peer: request.socket.remoteAddress,
+    forwardedFor: typeof forwarded === 'string' ? forwarded : forwarded?.join(','),
   }
 }

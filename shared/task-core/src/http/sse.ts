@@ -35,8 +35,8 @@ export async function sendFrames(
   /** A send to a client that stalls and then leaves never settles by itself. */
   const send = (frame: Frame & { event?: string }): Promise<void> => Promise.race([sse.send(frame), gone])
 
-  sse.sendHeaders()
   try {
+    sse.sendHeaders()
     for await (const { id, data } of frames) {
       await send(id === undefined ? { data: wrap(data) } : { id, data: wrap(data) })
       if (left.signal.aborted) break

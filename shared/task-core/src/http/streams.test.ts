@@ -10,7 +10,18 @@ import { createServer } from './server.ts'
 async function start(run: Agent['run']) {
   const { feed, log, context, operations } = await bareAgent(run)
   const admit = createAdmit(context.card)
-  const app = await createServer({ context, operations, admit, cards: new Promise(() => {}), log })
+  const app = await createServer({
+    context,
+    operations,
+    admit,
+    cards: new Promise(() => {}),
+    log,
+    operators: {},
+    publicUrl: () => '',
+    permitsHost: () => true,
+    isLocal: false,
+    tls: undefined,
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => app.close())
   return { feed, app, port: (app.server.address() as { port: number }).port }

@@ -1,10 +1,12 @@
-// Admits a call, whichever binding it came by: its version (§3.6), the extensions that it activates (§4.6), and who calls (§7.4).
-import { hash, timingSafeEqual } from 'node:crypto'
+// Admits a call, whichever binding it came by: its version (§3.6), who calls (§7.4), how often, and the extensions that it activates (§4.6).
 import { A2AError, type AgentCard, replayExtension } from '../protocol/index.ts'
+import { type CallerOptions, createIdentify } from './callers.ts'
 import type { Caller } from './context.ts'
+import { countedAs, createRate } from './limits.ts'
+import type { Origin } from './networks.ts'
 
-/** What a request says beside its parameters: HTTP headers and query, or gRPC metadata (§3.2.6). */
-export interface ServiceParameters {
+/** What a request says beside its parameters: HTTP headers and query, or gRPC metadata (§3.2.6), and where it comes from. */
+export interface ServiceParameters extends Origin {
   /** Every `A2A-Version` that was given. */
   versions: readonly string[]
   /** Every value of `A2A-Extensions`, each a comma-separated list. */
@@ -24,39 +26,28 @@ export interface Admitted {
   lastEventId?: string
 }
 
-/** The tokens by the names of the callers that hold them. */
-export type CallerTokens = { readonly [name: string]: string }
+export interface AdmitOptions extends CallerOptions {
+  /** How many requests a second are taken from one caller; 0, the default, is no limit. */
+  maxRequestsPerSecond?: number
+}
 
 export type Admit = ReturnType<typeof createAdmit>
 
-/** Where no tokens are set, every task belongs to this one. */
-const anyone: Caller = { id: 'anyone', authenticated: false }
-
-export function createAdmit(card: AgentCard, tokens: CallerTokens = {}) {
-  const known = Object.entries(tokens).map(([name, token]) => ({
-    caller: { id: name, authenticated: true },
-    digest: digestOf(token),
-  }))
+export function createAdmit(card: AgentCard, { maxRequestsPerSecond = 0, ...options }: AdmitOptions = {}) {
+  const requests = createRate('requests', maxRequestsPerSecond, 1)
+  const identify = createIdentify(options, requests)
 
   /**
-   * For an operation of protocol version `version`. Changes nothing.
-   * @throws A2AError VersionNotSupportedError, UnauthenticatedError, ExtensionSupportRequiredError
+   * For an operation of protocol version `version`. Stores nothing.
+   * @throws A2AError VersionNotSupportedError, UnauthenticatedError, TooManyRequestsError, UnavailableError, ExtensionSupportRequiredError
    */
-  return function admit(given: ServiceParameters, version: Version): Admitted {
+  return async function admit(given: ServiceParameters, version: Version): Promise<Admitted> {
     checkVersion(given.versions, version)
-    const caller = known.length === 0 ? anyone : authenticate(given.authorization)
+    const caller = await identify(given)
+    await requests.take(countedAs(caller))
     const extensions = activate(given.extensions)
     const replays = given.lastEventId !== undefined && extensions.includes(replayExtension)
     return { caller, extensions, ...(replays && { lastEventId: given.lastEventId! }) }
-  }
-
-  function authenticate(authorization = ''): Caller {
-    const [, token] = /^bearer +(\S+)$/i.exec(authorization.trim()) ?? []
-    const digest = token === undefined ? undefined : digestOf(token)
-    const found = digest && known.find((one) => timingSafeEqual(one.digest, digest))
-    if (found) return found.caller
-    const why = token === undefined ? 'This agent wants to know who calls' : 'The token is not known here'
-    throw new A2AError('UnauthenticatedError', `${why}: send Authorization: Bearer <token>.`)
   }
 
   function activate(values: readonly string[]): string[] {
@@ -73,8 +64,6 @@ export function createAdmit(card: AgentCard, tokens: CallerTokens = {}) {
     return declared.map(({ uri }) => uri).filter((uri) => asked.has(uri))
   }
 }
-
-const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const patterns = { '1.0': /^1\.0(\.\d+)?$/, '0.3': /^0\.3(\.\d+)?$/ }
 

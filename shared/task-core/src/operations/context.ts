@@ -9,6 +9,10 @@ export interface Caller {
   id: string
   /** False for the one caller of an agent that tells none apart. */
   authenticated: boolean
+  /** Where the call comes from, of a caller who is not told apart from others: what limits are counted by then. */
+  network?: string
+  /** When the caller's token expires, in ms since the epoch; never by default. */
+  expiresAt?: number
 }
 
 export interface Call {

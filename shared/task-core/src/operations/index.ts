@@ -2,6 +2,8 @@
 import { A2AError } from '../protocol/index.ts'
 import { createCardOperation } from './card.ts'
 import type { Call, Frames, OperationContext } from './context.ts'
+import { countedAs, createPlaces, createRate } from './limits.ts'
+import { withinLimits } from './open-calls.ts'
 import { createPushConfigOperations, noPushNotifications } from './push-configs.ts'
 import { createSend } from './send.ts'
 import { createSubscribe } from './subscribe.ts'
@@ -15,13 +17,23 @@ export type Streaming = (params: unknown, call: Call) => Promise<Frames>
 export type Operations = ReturnType<typeof createOperations>
 
 export function createOperations(context: OperationContext) {
-  const send = createSend(context)
+  const { settings, world } = context.core
+  const places = createPlaces(settings.maxStreamsPerCaller)
+  const messages = createRate('messages', settings.maxMessagesPerMinute, 60)
+  const send = createSend(context, places)
   const tasks = createTaskOperations(context)
   const pushes = createPushConfigOperations(context)
   const pushing = (operation: Unary): Unary =>
     context.card.capabilities.pushNotifications ? operation : noPush
+  /** `operation`, which takes a message. */
+  const counted =
+    <T>(operation: (params: unknown, call: Call) => Promise<T>) =>
+    async (params: unknown, call: Call): Promise<T> => {
+      await messages.take(countedAs(call.caller))
+      return operation(params, call)
+    }
   const unary = {
-    SendMessage: send.sendMessage,
+    SendMessage: counted(send.sendMessage),
     GetTask: tasks.getTask,
     ListTasks: tasks.listTasks,
     CancelTask: tasks.cancelTask,
@@ -32,9 +44,9 @@ export function createOperations(context: OperationContext) {
     GetExtendedAgentCard: createCardOperation(context),
   } satisfies Record<string, Unary>
   const streams = (operation: Streaming): Streaming =>
-    context.card.capabilities.streaming ? operation : noStreams
+    context.card.capabilities.streaming ? withinLimits(operation, places, world) : noStreams
   const streaming = {
-    SendStreamingMessage: streams(send.sendStreamingMessage),
+    SendStreamingMessage: streams(counted(send.sendStreamingMessage)),
     SubscribeToTask: streams(createSubscribe(context)),
   } satisfies Record<string, Streaming>
   return { unary, streaming }
@@ -43,13 +55,14 @@ export function createOperations(context: OperationContext) {
 export {
   type Admit,
   type Admitted,
-  type CallerTokens,
   createAdmit,
   isVersion,
   type ServiceParameters,
   type Version,
 } from './admit.ts'
+export { anyone, type CallerTokens } from './callers.ts'
 export { failureOf, logFailure } from './failure.ts'
+export { observed } from './observed.ts'
 
 const noPush: Unary = async () => {
   throw noPushNotifications()
@@ -61,3 +74,5 @@ const noStreams: Streaming = async () => {
 }
 
 export type { Call, Caller, Frame, Frames, OperationContext } from './context.ts'
+export type { JwtTrust } from './jwts.ts'
+export { createNetworkOf } from './networks.ts'

@@ -1,46 +1,61 @@
-// How large what a client sends may be, where the schema sets no bound: it is refused before anything is stored.
-import { A2AError, type FieldViolation, type SendMessageRequest, type Struct } from '../protocol/index.ts'
-import type { Settings } from '../settings.ts'
+// How much one caller may do: rates by a limiter in memory, and places for calls that stay open.
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { A2AError } from '../protocol/index.ts'
+import type { Caller } from './context.ts'
 
-type Limits = Pick<Settings, 'maxParts' | 'maxMetadata'>
+export type Rate = ReturnType<typeof createRate>
 
-/** @throws A2AError InvalidParamsError that names every field that is too large */
-export function checkSize(
-  { message, metadata }: SendMessageRequest,
-  { maxParts, maxMetadata }: Limits,
-): void {
-  const { parts } = message
-  const tooMany: FieldViolation[] =
-    parts.length > maxParts
-      ? [{ field: 'message.parts', description: `has ${parts.length} parts, and may have ${maxParts}` }]
-      : []
-  const all: [string, Struct | undefined][] = [
-    ['metadata', metadata],
-    ['message.metadata', message.metadata],
-    ...parts
-      .slice(0, maxParts)
-      .map((part, index): [string, Struct | undefined] => [
-        `message.parts[${index}].metadata`,
-        part.metadata,
-      ]),
-  ]
-  refuse([...tooMany, ...all.flatMap(([field, one]) => metadataFaults(field, one, maxMetadata))])
+/** For whom a call is counted: the caller, or the network of one that cannot be told apart. */
+export const countedAs = ({ id, network }: Caller): string => (network === undefined ? id : `from ${network}`)
+
+/**
+ * At most `most` of `what` in `seconds`, for each key; 0 is no limit. A key is forgotten when its seconds are over, so that callers who
+ * came once leave nothing behind.
+ */
+export function createRate(what: string, most: number, seconds: 1 | 60) {
+  const limiter = most > 0 ? new RateLimiterMemory({ points: most, duration: seconds }) : undefined
+  const refused = (ms: number): A2AError => {
+    const retryAfter = Math.max(1, Math.ceil(ms / 1000))
+    const per = seconds === 1 ? 'second' : 'minute'
+    const why = `Too many ${what}: this agent takes ${most} a ${per}. Try again in ${retryAfter} s.`
+    return new A2AError('TooManyRequestsError', why, { metadata: { limit: what }, retryAfter })
+  }
+  return {
+    /** Counts one. @throws A2AError TooManyRequestsError */
+    async take(key: string): Promise<void> {
+      await limiter?.consume(key).catch(({ msBeforeNext }: RateLimiterRes) => {
+        throw refused(msBeforeNext)
+      })
+    },
+    /** Counts none. @throws A2AError TooManyRequestsError where all were taken */
+    async check(key: string): Promise<void> {
+      const taken = await limiter?.get(key)
+      if (taken && taken.consumedPoints >= most) throw refused(taken.msBeforeNext)
+    },
+  }
 }
 
-/** The same for the metadata of any other request. @throws A2AError InvalidParamsError */
-export const checkMetadata = (metadata: Struct | undefined, { maxMetadata }: Limits): void =>
-  refuse(metadataFaults('metadata', metadata, maxMetadata))
+export type Places = ReturnType<typeof createPlaces>
 
-function metadataFaults(field: string, metadata: Struct | undefined, most: number): FieldViolation[] {
-  const size = metadata ? Buffer.byteLength(JSON.stringify(metadata)) : 0
-  return size > most ? [{ field, description: `has ${size} bytes as JSON, and may have ${most}` }] : []
-}
-
-function refuse(violations: FieldViolation[]): void {
-  const [first] = violations
-  if (!first) return
-  const more = violations.length > 1 ? ' (and more)' : ''
-  throw new A2AError('InvalidParamsError', `Invalid parameters: ${first.field} ${first.description}${more}`, {
-    violations: violations.slice(0, 20),
-  })
+/** At most `most` calls of one caller that stay open at once, streams and blocking waits together; 0 is no limit. */
+export function createPlaces(most: number) {
+  const taken = new Map<string, number>()
+  /** @returns a function that gives the place back, once however often it is called. @throws A2AError TooManyRequestsError */
+  return function take(caller: Caller): () => void {
+    const key = countedAs(caller)
+    const before = taken.get(key) ?? 0
+    if (most > 0 && before >= most) {
+      const why = `Too many open calls: this agent keeps ${most} streams and blocking calls open for one caller. End one, or send with returnImmediately and ask with GetTask.`
+      throw new A2AError('TooManyRequestsError', why, { metadata: { limit: 'open calls' } })
+    }
+    taken.set(key, before + 1)
+    let given = false
+    return () => {
+      if (given) return
+      given = true
+      const left = taken.get(key)! - 1
+      if (left === 0) taken.delete(key)
+      else taken.set(key, left)
+    }
+  }
 }

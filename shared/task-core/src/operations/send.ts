@@ -16,11 +16,12 @@ import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
 import type { Call, Frame, Frames, OperationContext } from './context.ts'
 import { framesFrom } from './frames.ts'
-import { checkSize } from './limits.ts'
+import type { Places } from './limits.ts'
 import { noPushNotifications } from './push-configs.ts'
+import { checkSize } from './sizes.ts'
 import { taskJson } from './view.ts'
 
-export function createSend({ core, engine, card }: OperationContext) {
+export function createSend({ core, engine, card }: OperationContext, places: Places) {
   const { committed } = core.store
 
   /** Blocking unless `returnImmediately`: returns when the task is terminal or interrupted (§3.2.2). */
@@ -28,10 +29,16 @@ export function createSend({ core, engine, card }: OperationContext) {
     const request = readSend(params, card, core.settings)
     const direct = await directReply(request)
     if (direct) return `{"message":${JSON.stringify(direct)}}`
-    const { row } = await accept(request, call)
     const { returnImmediately, historyLength } = request.configuration ?? {}
-    const seen = returnImmediately ? row : await settled(row, call.signal)
-    return `{"task":${taskJson(seen, committed.events, { historyLength })}}`
+    // Before the message is accepted: one that is refused is not stored.
+    const release = returnImmediately ? undefined : places(call.caller)
+    try {
+      const { row } = await accept(request, call)
+      const seen = returnImmediately ? row : await settled(row, call.signal)
+      return `{"task":${taskJson(seen, committed.events, { historyLength })}}`
+    } finally {
+      release?.()
+    }
   }
 
   /** The stream begins with the task as of the message's acceptance, or is one message. */

@@ -4,7 +4,7 @@ import { taskNotFound } from '../engine/accept.ts'
 import { notCancelable } from '../engine/cancel.ts'
 import { invalid, type ListTasksRequest, parseRequest, requestSchemas } from '../protocol/index.ts'
 import type { Call, OperationContext } from './context.ts'
-import { checkMetadata } from './limits.ts'
+import { checkMetadata } from './sizes.ts'
 import { taskJson } from './view.ts'
 
 const defaultPageSize = 50

@@ -53,6 +53,7 @@ export const errorTable = {
   InvalidParamsError: { code: -32602, http: 400, grpc: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' },
   InternalError: { code: -32603, http: 500, grpc: 'INTERNAL', reason: 'INTERNAL_ERROR' },
   MethodNotAllowedError: { code: -32600, http: 405, grpc: 'UNIMPLEMENTED', reason: 'METHOD_NOT_ALLOWED' },
+  WrongHostError: { code: -32600, http: 421, grpc: 'INVALID_ARGUMENT', reason: 'WRONG_HOST' },
   PayloadTooLargeError: { code: -32600, http: 413, grpc: 'RESOURCE_EXHAUSTED', reason: 'PAYLOAD_TOO_LARGE' },
   UnsupportedMediaTypeError: {
     code: -32005,
@@ -61,6 +62,7 @@ export const errorTable = {
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
   },
   UnauthenticatedError: { code: -32600, http: 401, grpc: 'UNAUTHENTICATED', reason: 'UNAUTHENTICATED' },
+  TooManyRequestsError: { code: -32600, http: 429, grpc: 'RESOURCE_EXHAUSTED', reason: 'TOO_MANY_REQUESTS' },
   UnavailableError: { code: -32603, http: 503, grpc: 'UNAVAILABLE', reason: 'UNAVAILABLE' },
 } as const
 
@@ -76,6 +78,8 @@ export interface ErrorOptions {
   /** Strings for ErrorInfo's `metadata`, such as `{ taskId }`. */
   metadata?: Record<string, string>
   violations?: FieldViolation[]
+  /** Whole seconds after which the same request may be taken (google.rpc.RetryInfo); only where time helps. */
+  retryAfter?: number
 }
 
 /**
@@ -86,12 +90,18 @@ export class A2AError extends Error {
   override readonly name: ErrorName
   readonly metadata: Record<string, string>
   readonly violations: FieldViolation[]
+  readonly retryAfter: number | undefined
 
-  constructor(name: ErrorName, message: string, { metadata = {}, violations = [] }: ErrorOptions = {}) {
+  constructor(
+    name: ErrorName,
+    message: string,
+    { metadata = {}, violations = [], retryAfter }: ErrorOptions = {},
+  ) {
     super(message)
     this.name = name
     this.metadata = metadata
     this.violations = violations
+    this.retryAfter = retryAfter
   }
 
   /** The error's row in the table. */
@@ -99,7 +109,7 @@ export class A2AError extends Error {
     return errorTable[this.name]
   }
 
-  /** The google.rpc details that every binding sends: ErrorInfo, and BadRequest where a field is at fault. */
+  /** The google.rpc details that every binding sends: ErrorInfo, BadRequest where a field is at fault, RetryInfo where time helps. */
   details(): object[] {
     const info: Record<string, unknown> = {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -107,9 +117,13 @@ export class A2AError extends Error {
       domain: 'a2a-protocol.org',
     }
     if (Object.keys(this.metadata).length > 0) info.metadata = this.metadata
-    if (this.violations.length === 0) return [info]
     const bad = { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: this.violations }
-    return [info, bad]
+    const retry = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: `${this.retryAfter}s` }
+    return [
+      info,
+      ...(this.violations.length > 0 ? [bad] : []),
+      ...(this.retryAfter === undefined ? [] : [retry]),
+    ]
   }
 }
 

@@ -26,7 +26,7 @@ export const jsonRpcError03 = (id: unknown, error: A2AError): string =>
   JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: errorObject(error, inJsonWords) })
 
 /** JSONRPCError, which HTTP+JSON sends too. Some clients take only an object for `data`. */
-function errorObject({ row, message, metadata, violations }: A2AError, reword: Reword): object {
+function errorObject({ row, message, metadata, violations, retryAfter }: A2AError, reword: Reword): object {
   const fieldViolations = violations.map(({ field, description }) => ({
     field: reword(field),
     description: reword(description),
@@ -41,6 +41,7 @@ function errorObject({ row, message, metadata, violations }: A2AError, reword: R
         metadata: { ...metadata, ...(state && { state: reword(state) }) },
       }),
       ...(violations.length > 0 && { fieldViolations }),
+      ...(retryAfter !== undefined && { retryAfter }),
     },
   }
 }

@@ -7,6 +7,7 @@ import {
   FileDescriptorProtoSchema,
   FileDescriptorSetSchema,
   file_google_protobuf_any,
+  file_google_protobuf_duration,
   file_google_protobuf_empty,
   file_google_protobuf_struct,
   file_google_protobuf_timestamp,
@@ -15,6 +16,7 @@ import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader'
 
 const wellKnown = [
   file_google_protobuf_any,
+  file_google_protobuf_duration,
   file_google_protobuf_empty,
   file_google_protobuf_struct,
   file_google_protobuf_timestamp,
