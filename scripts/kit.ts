@@ -66,10 +66,10 @@ interface ProcessOptions {
   output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
   via?: string | undefined
-  /** Whether the process can be sent messages, by `child.send`. */
-  ipc?: boolean | undefined
   /** What Node.js is given before the file; by default it is run as npm runs it. */
   runner?: readonly string[] | undefined
+  /** Whether the process can be sent messages, by `child.send`. */
+  ipc?: boolean | undefined
 }
 
 export interface KitOptions extends ProcessOptions {
@@ -103,8 +103,8 @@ export function startMain(
     env = process.env,
     output = 'inherit',
     via,
-    ipc = false,
     runner = ['scripts/run.mjs'],
+    ipc = false,
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
   const child = spawn(process.execPath, [...runner, ...(via ? [via] : []), main], {

@@ -26,9 +26,7 @@ export function openStore(
 ) {
   const databases = openDatabases(file, synchronous)
   try {
-    const store = storeOver(databases, world, onCommit)
-    store.writing.tasks.lastDue() // read at every start: damage to it is told here, with the file
-    return store
+    return storeOver(databases, world, onCommit)
   } catch (error) {
     databases.close()
     throw aboutFile(error, file)
