@@ -26,7 +26,7 @@ const when: Record<ErrorName, string> = {
   UnauthenticatedError: 'no token, or one that does not hold',
   TooManyRequestsError:
     'the caller is over one of its limits; RetryInfo and Retry-After say how long, where time helps',
-  UnavailableError: 'the agent is stopping, or cannot check a token now',
+  UnavailableError: 'the agent is stopping, or cannot store or check a token now',
 }
 
 /** All errors, in the order of the kit's own table. */
