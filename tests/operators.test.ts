@@ -103,6 +103,19 @@ test('after ten wrong tokens an address waits, with a right one too; others do n
   expect((await read(tokens.ada, '127.0.0.3')).status).toBe(200)
 })
 
+test('behind a proxy that is trusted, wrong tokens are counted for whom it names', async () => {
+  const settings = { trustProxy: ['127.0.0.1'] }
+  const probe = await startProbe({ agent: asking, operators: { tokens }, settings })
+  const read = (token: string, client: string) =>
+    bare(`${probe.url}/approve`, {
+      headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': client },
+      from: '127.0.0.1',
+    })
+  for (let nth = 0; nth < 10; nth++) await read(`wrong-${nth}`, '203.0.113.1')
+  expect((await read(tokens.ada, '203.0.113.1')).status).toBe(429)
+  expect((await read(tokens.ada, '203.0.113.2')).status).toBe(200)
+})
+
 test('guesses that are sent at once are counted one by one', async () => {
   const guesses = Array.from({ length: 50 }, (_, nth) => (nth === 40 ? tokens.ada : `guess-${nth}`))
   const answers = await Promise.all(
