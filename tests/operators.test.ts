@@ -1,7 +1,11 @@
 // Operators that are told apart: reading and deciding need a token, and what was decided has the name of who held it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../scripts/kit.ts'
 import { ask, asking } from './support/asking-agent.ts'
 import { type BareAnswer, bare } from './support/bare-request.ts'
+import { readableLog } from './support/log.ts'
 import { startProbe } from './support/probe.ts'
 import { shareProbe } from './support/shared-probe.ts'
 
@@ -133,6 +137,31 @@ test('right tokens, and requests without one, are not counted', async () => {
     expect((await bare(at('/approve', ''), { from: '127.0.0.5' })).status).toBe(401)
     expect((await bare(at('/approve', ''), { headers, from: '127.0.0.5' })).status).toBe(200)
   }
+})
+
+test.each([
+  ['beyond this machine', { host: '0.0.0.0' }, true],
+  ['to this machine alone', {}, false],
+  ['to a proxy', { host: '0.0.0.0', publicUrl: 'https://agents.example' }, false],
+  ['to nobody by a token', { host: '0.0.0.0', operators: { anyoneMayApprove: true } }, false],
+])('an agent that listens %s says whether tokens can be overheard', async (_, options, says) => {
+  const { log, lines } = readableLog()
+  await startProbe({ agent: asking, operators: { tokens }, log, ...options })
+  expect(lines.some(({ level, msg }) => level === 40 && msg.includes('without TLS'))).toBe(says)
+})
+
+test('what the compose file lets anybody approve is published on this machine alone', () => {
+  const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+  expect(compose).toContain('ANYONE_MAY_APPROVE: "true"')
+  const ports = [...compose.matchAll(/^ +- "(.*):\$\{\w+:-\d+\}:\$\{/gm)].map(([, address]) => address)
+  expect(ports).toEqual(Array(6).fill('127.0.0.1'))
+})
+
+test('the image has the files that it runs', () => {
+  const run = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/scripts\/[\w.]+/g)!
+  expect(run).toContain('scripts/health.mjs')
+  const copied = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  expect(copied).toEqual(expect.arrayContaining(run.map((file) => `!${file}`)))
 })
 
 test.each([
