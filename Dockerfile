@@ -7,7 +7,7 @@ RUN command -v git \
 
 ENV HOST=0.0.0.0
 HEALTHCHECK --interval=5s --timeout=5s --start-period=30s \
-  CMD ["node", "-e", "fetch(`http://localhost:${process.env.PORT}/health`).then((r) => process.exit(r.ok ? 0 : 1))"]
+  CMD ["node", "scripts/health.mjs"]
 ENTRYPOINT ["node", "scripts/run.mjs", "scripts/container.ts"]
 
 WORKDIR /app

@@ -42,6 +42,9 @@ export function grpcPortsFrom(
   return { planner: port('planner'), 'code-reviewer': port('code-reviewer'), deployer: port('deployer') }
 }
 
+/** Agents that have a certificate speak TLS alone. */
+const schemeFrom = ({ TLS_CERT_FILE }: NodeJS.ProcessEnv) => (TLS_CERT_FILE ? 'https' : 'http')
+
 export interface AgentProcess {
   name: string
   url: string
@@ -50,6 +53,12 @@ export interface AgentProcess {
   ended: Promise<number | NodeJS.Signals>
 }
 
+/**
+ * What Node.js is given before an agent's file where many are started: one that reads TypeScript by itself starts an agent in two
+ * thirds of the time that it takes through tsx.
+ */
+export const quickRunner: readonly string[] = process.features.typescript ? [] : ['scripts/run.mjs']
+
 interface ProcessOptions {
   /** By default that of this process. */
   env?: NodeJS.ProcessEnv | undefined
@@ -57,6 +66,8 @@ interface ProcessOptions {
   output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
   via?: string | undefined
+  /** What Node.js is given before the file; by default it is run as npm runs it. */
+  runner?: readonly string[] | undefined
 }
 
 export interface KitOptions extends ProcessOptions {
@@ -72,8 +83,8 @@ export function startAgentProcess(
     name,
     port: ports[name],
     env: {
-      CODE_REVIEWER_URL: `http://localhost:${ports['code-reviewer']}`,
-      DEPLOYER_URL: `http://localhost:${ports.deployer}`,
+      CODE_REVIEWER_URL: `${schemeFrom(env)}://localhost:${ports['code-reviewer']}`,
+      DEPLOYER_URL: `${schemeFrom(env)}://localhost:${ports.deployer}`,
       ...env,
       GRPC_PORT: grpcPortsFrom(env, ports)[name],
     },
@@ -90,9 +101,10 @@ export function startMain(
     env = process.env,
     output = 'inherit',
     via,
+    runner = ['scripts/run.mjs'],
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
-  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
+  const child = spawn(process.execPath, [...runner, ...(via ? [via] : []), main], {
     cwd: root,
     env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
     stdio: ['ignore', output, output],
@@ -101,7 +113,7 @@ export function startMain(
     child.once('error', failed)
     child.once('exit', (code, signal) => done(code ?? signal ?? 1))
   })
-  return { name, url: `http://localhost:${port}`, child, ended }
+  return { name, url: `${schemeFrom(env)}://localhost:${port}`, child, ended }
 }
 
 /** The name of the agent that answers at `url`, or undefined if none does. */

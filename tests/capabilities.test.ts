@@ -37,7 +37,7 @@ describe('extensions', () => {
     const probe = await startProbe({ agent: required })
     const wire = await openWire(probe.port)
     const lines = ['A2A-Version: 1.0', 'A2A-Extensions: urn:none:1', 'a2a-extensions: urn:test:needed:1']
-    wire.send(`GET /a2a/tasks HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\n\r\n`)
+    wire.send(`GET /a2a/tasks HTTP/1.1\r\nHost: localhost\r\n${lines.join('\r\n')}\r\n\r\n`)
     await wire.until(/"totalSize":0/)
     expect(wire.text()).toMatch(/^HTTP\/1\.1 200 /)
     expect(wire.text()).toMatch(/^a2a-extensions: urn:test:needed:1\r$/im)

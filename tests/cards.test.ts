@@ -74,7 +74,7 @@ describe('the card is found and cached', () => {
   })
 
   test('CARD-URL-REACHABLE: a wildcard address is never in the card, and PUBLIC_URL is, without its slash', async () => {
-    const everywhere = await startProbe({ host: '0.0.0.0' })
+    const everywhere = await startProbe({ host: '0.0.0.0', operators: { anyoneMayApprove: true } })
     const here = (await (await cardAt(`http://127.0.0.1:${everywhere.port}`)).json()) as AgentCard
     expect(here.supportedInterfaces[0]!.url).toBe(`http://localhost:${everywhere.port}/a2a`)
     const proxied = await startProbe({ publicUrl: 'https://agents.example/rev/' })
@@ -85,7 +85,7 @@ describe('the card is found and cached', () => {
 
 const hosts = [undefined, '127.0.0.1', '0.0.0.0', ...(hasIPv6() ? ['::'] : [])]
 test.each(hosts)('CARD-URL-REACHABLE: every address on the card of an agent at %s answers', async (host) => {
-  const probe = await startProbe(host === undefined ? {} : { host })
+  const probe = await startProbe(host === undefined ? {} : { host, operators: { anyoneMayApprove: true } })
   const url = `http://127.0.0.1:${probe.port}`
   const { supportedInterfaces } = (await (await cardAt(url)).json()) as AgentCard
   const [newer, older] = [true, false].map((isNewer) =>

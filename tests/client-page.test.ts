@@ -2,13 +2,14 @@
 import type { Task } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { smallDiff } from '../capture/scenarios/diffs.ts'
-import { type Kit, startKit } from './support/kit.ts'
+import { type Kit, oneKit } from './support/kit.ts'
 import { blocksOf, difference, run, withOthers } from './support/page.ts'
 import { talkTo, userMessage } from './support/probe.ts'
 
 const page = 'docs/client.md'
 const blocks = blocksOf(page)
 const [command] = blocksOf(page, 'sh')
+const shared = oneKit()
 
 const portsOf = ({ ports }: Kit) => ({ 41241: ports.planner, 41243: ports.deployer })
 /** Without ids, and from the question on: whether the client sees the states before it is a matter of time. */
@@ -27,7 +28,7 @@ test('the code of the page is the file that it names', () => {
 })
 
 test('the client asks, answers, and waits while an operator approves', async () => {
-  const kit = await startKit()
+  const kit = shared()
   const [shown] = blocks.filter(({ language }) => language === 'text')
   const { text, place } = command!
   const client = run({ place, text: `${text.trim()} http://localhost:${kit.ports.planner}` })
@@ -38,7 +39,7 @@ test('the client asks, answers, and waits while an operator approves', async () 
 })
 
 test('of several tasks that wait, a client lists those of one context', async () => {
-  const kit = await startKit()
+  const kit = shared()
   const { call } = talkTo(`http://localhost:${kit.ports.planner}/a2a`)
   const [list] = blocksOf('docs/planner.md', 'sh')
   const data = { repository: 'payments-api', diff: smallDiff, build: '2026.10.06-1', environment: 'staging' }

@@ -5,16 +5,18 @@ import { expect, test } from 'vitest'
 import { captureNamed, nameOf, readCaptures } from '../scripts/docs/library.ts'
 import { pagesIn } from '../scripts/docs/pages.ts'
 import { root } from '../scripts/kit.ts'
-import { startKit } from './support/kit.ts'
+import { oneKit } from './support/kit.ts'
 import { blocksOf, run, withOthers } from './support/page.ts'
 import { temporaryFolder } from './support/probe.ts'
+
+const kit = oneKit()
 
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
 /** Without fenced blocks. */
 const prose = (page: string) => read(page).replace(/^(`{3,}).*?^\1$/gms, '')
 
 test('the first steps lead from the card to the end of a task', async () => {
-  const { ports } = await startKit()
+  const { ports } = kit()
   const others = { '/tmp/': `${await temporaryFolder()}/`, 41242: ports['code-reviewer'] }
   const [start, show, ...steps] = blocksOf('docs/first-steps.md', 'sh')
   expect(start!.text).toBe('npm ci\nnpm start\n')
@@ -38,18 +40,13 @@ test('the first steps lead from the card to the end of a task', async () => {
 })
 
 test('an operator sees that the agents run, and what waits', async () => {
-  const { ports, dataDir } = await startKit()
+  const { ports, dataDir } = kit()
   const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
   const [health, waiting, audit] = blocksOf('docs/operating.md', 'sh').map((block) =>
     withOthers(block, others),
   )
   expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
-  expect(JSON.parse(await run(waiting!).ended)).toEqual({
-    tasks: [],
-    nextPageToken: '',
-    pageSize: 50,
-    totalSize: 0,
-  })
+  expect(JSON.parse(await run(waiting!).ended)).toEqual({ agent: 'deployer', requests: [] })
   expect(await run(audit!, { DATA_DIR: dataDir }).ended).toContain('scripts/audit.ts')
 })
 

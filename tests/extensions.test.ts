@@ -6,6 +6,7 @@ import {
   answerSchemaExtension,
   approvalExtension,
   replayExtension,
+  retryAtExtension,
   type Struct,
   type Task,
 } from '@a2a-kit/task-core/protocol'
@@ -21,11 +22,14 @@ const asking = testAgent(async (task) => {
   return parts
 })
 
-test('the card declares the three extensions, none of them required', async () => {
+test('the card declares the four extensions, none of them required', async () => {
   const probe = await startProbe()
   const uris = probe.card.capabilities.extensions!.map(({ uri, required }) => [uri, required])
   expect(uris).toEqual(
-    [replayExtension, approvalExtension, answerSchemaExtension].map((uri) => [uri, undefined]),
+    [replayExtension, approvalExtension, answerSchemaExtension, retryAtExtension].map((uri) => [
+      uri,
+      undefined,
+    ]),
   )
 })
 

@@ -5,12 +5,14 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root, stopAll } from '../scripts/kit.ts'
 import { freePort } from '../scripts/ports.ts'
-import { type Kit, startKit } from './support/kit.ts'
+import { type Kit, oneKit, startKit } from './support/kit.ts'
 import { blocksOf, run, type Script, withOthers } from './support/page.ts'
 import { temporaryFolder } from './support/probe.ts'
 
 const blocks = blocksOf('README.md')
 const shell = blocks.filter(({ language }) => language === 'sh')
+
+const shared = oneKit()
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string> & { agent: string }
@@ -27,7 +29,7 @@ function block(part: string, kit?: Kit): Script {
 }
 
 test('the question is answered on the task, and the same message twice finds the same task', async () => {
-  const kit = await startKit()
+  const kit = shared()
   const question = JSON.parse(await run(block('"review-1"', kit)).ended)
   expect(question.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
   const answer = JSON.parse(await run(block('"answer-1"', kit)).ended)
@@ -38,14 +40,14 @@ test('the question is answered on the task, and the same message twice finds the
 })
 
 test('the planner takes a change, and passes the question up', async () => {
-  const kit = await startKit()
+  const kit = shared()
   const shipped = JSON.parse(await run(block('"ship-1"', kit)).ended)
   expect(shipped.task.status.state).toBe('TASK_STATE_INPUT_REQUIRED')
   expect(shipped.task.status.message.parts[0].text).toContain('code-reviewer asks: "Which base branch')
 })
 
 test('the approval arrives outside the protocol, and the stream goes on by itself', async () => {
-  const kit = await startKit()
+  const kit = shared()
   const early = run(block('-X POST', kit)).ended
   await expect(early, 'while nothing waits').rejects.toThrow('There is no task none here.')
   const stream = run(block('"deploy-1"', kit))

@@ -18,7 +18,7 @@ async function memory({ process }: Child): Promise<{ held: number }> {
 /** Subscribes on a connection of its own, and has read what came first. */
 async function subscribe({ url }: Child, id: string): Promise<Socket> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.write(`GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n`)
+  socket.write(`GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\n\r\n`)
   await once(socket, 'readable')
   return socket
 }

@@ -175,7 +175,7 @@ describe('SSE-IDLE-HEARTBEAT: behind a proxy', () => {
       // A comment line and no blank one: without those lines the frames stand as if there had been none.
       expect(body.replaceAll(/^:\n/gm, '')).toMatch(/^(?:id: \d+\ndata: \{.*\}\n\n){4}$/)
       // The stream has ended and its connection is good for more: nothing comes in between.
-      wire.send('GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+      wire.send('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
       await wire.until(/\r\n0\r\n\r\nHTTP\/1\.1 200 OK\r\n/)
     },
   )

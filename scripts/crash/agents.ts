@@ -8,6 +8,7 @@ import {
   type AgentProcess,
   agentAt,
   agentNames,
+  quickRunner,
   startAgentProcess,
   whenHealthy,
 } from '../kit.ts'
@@ -64,6 +65,7 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
         ...moments,
       },
       output: log,
+      runner: quickRunner,
       ...(canBeKilled ? { via: 'scripts/crash/killable.ts' } : {}),
     })
     closeSync(log)

@@ -14,7 +14,7 @@ import {
 
 /** Every status has this time: who follows must not tell events apart by it. */
 const timestamp = '2026-10-06T09:00:00.000Z'
-const place = { taskId: 'remote-task', contextId: 'remote-context' }
+const firstPlace = { taskId: 'remote-task', contextId: 'remote-context' }
 
 export type FakeRemote = ReturnType<typeof fakeRemote>
 
@@ -27,6 +27,7 @@ interface Past {
 /** An agent called `name`, as of `past`, by default new. */
 export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepted: [] }) {
   const { frames, accepted } = past
+  let place = firstPlace
   const stateAt = (n: number) =>
     frames
       .slice(0, n)
@@ -37,6 +38,9 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
   let visible = Number.POSITIVE_INFINITY
   let trouble: { down?: Error; losing?: boolean; gaveUp?: Error } = {}
   let watchers = 0
+  let forgotten = 0
+  /** How many of the accepted messages are forgotten too. */
+  let purged = 0
 
   const changed = () => {
     change.resolve()
@@ -63,7 +67,7 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
     add({ statusUpdate: { ...place, status } })
   }
   function accept(message: Message): void {
-    if (accepted.some(({ messageId }) => messageId === message.messageId)) return
+    if (accepted.slice(purged).some(({ messageId }) => messageId === message.messageId)) return
     if (message.taskId === undefined) {
       const { taskId: id, contextId } = place
       add({ task: { id, contextId, status: { state: 'TASK_STATE_SUBMITTED', timestamp } } })
@@ -75,6 +79,10 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
   const checkUp = () => {
     if (trouble.down) throw trouble.down
   }
+  const checkKnown = (id: string | undefined) => {
+    if (id !== undefined && id !== place.taskId)
+      throw new A2AError('TaskNotFoundError', 'The task does not exist or is not accessible.')
+  }
 
   const agent: RemoteAgent = {
     name,
@@ -82,6 +90,7 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
     async sendMessage(message, { returnImmediately, signal } = {}) {
       signal?.throwIfAborted()
       checkUp()
+      checkKnown(message.taskId)
       accept(message)
       if (trouble.losing) {
         trouble = {}
@@ -94,8 +103,9 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
       }
       return { task: structuredClone(task!) }
     },
-    async getTask() {
+    async getTask(id) {
       checkUp()
+      checkKnown(id)
       return structuredClone(task!)
     },
     async cancelTask() {
@@ -104,13 +114,15 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
       enter('CANCELED', 'Nothing was reviewed.')
       return structuredClone(task!)
     },
-    async *watch(_id, { lastEventId, signal } = {}) {
+    async *watch(id, { lastEventId, signal } = {}) {
       if (trouble.gaveUp) throw trouble.gaveUp
+      checkKnown(id)
       watchers += 1
       try {
         let seen = lastEventId === undefined ? Math.min(frames.length, visible) : Number(lastEventId)
         yield { event: { task: stateAt(seen) }, eventId: `${seen}`, task: stateAt(seen) }
         for (;;) {
+          checkKnown(id)
           if (isTerminal(stateAt(seen).status.state)) return
           if (trouble.gaveUp) throw trouble.gaveUp
           if (seen < Math.min(frames.length, visible)) {
@@ -155,6 +167,15 @@ export function fakeRemote(name = 'reviewer', past: Past = { frames: [], accepte
     /** The next message is taken, and its answer lost. */
     loseNextReply: () => {
       trouble = { losing: true }
+    },
+    /** Its task is known no more, as after a purge; the next message makes another one. */
+    forget: () => {
+      frames.length = 0
+      task = undefined
+      forgotten += 1
+      purged = accepted.length
+      place = { taskId: `remote-task-${forgotten}`, contextId: `remote-context-${forgotten}` }
+      changed()
     },
     /** Whoever watches gives up, for this reason. */
     giveUp: (why: Error) => {

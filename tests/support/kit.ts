@@ -5,6 +5,7 @@ import {
   type AgentProcess,
   agentNames,
   portVariable,
+  quickRunner,
   startAgentProcess,
   stopAll,
   whenHealthy,
@@ -25,6 +26,7 @@ export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTes
   const options = {
     ports,
     output: 'ignore' as const,
+    runner: quickRunner,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent', GRPC_PORT: '0', ...env },
   }
   const agents = agentNames.map((name) => startAgentProcess(name, options))
@@ -33,16 +35,21 @@ export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTes
   return { ports, agents, dataDir }
 }
 
-/** The variables that say where a kit runs that starts before the first test of the file and ends after the last. */
-export function shareKit(): () => NodeJS.ProcessEnv {
-  let env: NodeJS.ProcessEnv = {}
+/** A kit that starts before the first test of the file and ends after the last. */
+export function oneKit(): () => Kit {
+  let kit: Kit
   const cleaning: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const { ports } = await startKit({}, (clean) => void cleaning.unshift(clean))
-    env = Object.fromEntries(agentNames.map((name) => [portVariable(name), String(ports[name])]))
+    kit = await startKit({}, (clean) => void cleaning.unshift(clean))
   }, 60_000)
   afterAll(async () => {
     for (const clean of cleaning) await clean()
   })
-  return () => env
+  return () => kit
+}
+
+/** The variables that say where such a kit runs. */
+export function shareKit(): () => NodeJS.ProcessEnv {
+  const kit = oneKit()
+  return () => Object.fromEntries(agentNames.map((name) => [portVariable(name), String(kit().ports[name])]))
 }

@@ -1,4 +1,4 @@
-// One conformance agent for all tests of a file, which counts its runs; and what a test needs to hold that nothing changed.
+// One agent, by default the conformance agent, for all tests of a file, which counts its runs; and what a test needs to hold that nothing changed.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,21 +14,24 @@ export interface SharedProbe {
   changesNothing(work: () => Promise<unknown>): Promise<void>
 }
 
-/** Starts the agent before the first test of the file, and ends it after the last; `options` is asked when it starts. */
-export function shareProbe(options: () => Partial<AgentOptions> = () => ({})): SharedProbe {
+type ProbeOptions = Partial<AgentOptions> & { agent?: Agent }
+
+/** Starts the agent before the first test of the file, and ends it after the last. A function is asked for its options then. */
+export function shareProbe(given: ProbeOptions | (() => ProbeOptions) = {}): SharedProbe {
   let started: Probe | undefined
   let runs = 0
-  const counting: Agent = {
-    ...conformance,
-    run(task) {
-      runs += 1
-      return conformance.run(task)
-    },
-  }
   beforeAll(async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
     const log = pino({ level: 'silent' })
-    const running = await startAgent(counting, { dataDir, log, grpcPort: 0, ...options() })
+    const { agent = conformance, ...options } = typeof given === 'function' ? given() : given
+    const counting: Agent = {
+      ...agent,
+      run(task) {
+        runs += 1
+        return agent.run(task)
+      },
+    }
+    const running = await startAgent(counting, { dataDir, log, grpcPort: 0, ...options })
     started = { ...running, ...talkTo(`${running.url}/a2a`, running.grpcPort), dataDir }
     return async () => {
       await running.close()

@@ -47,13 +47,13 @@ export async function openWire(port: number): Promise<Wire> {
 
 /** The request line and headers of a subscription over HTTP+JSON. */
 export const subscription = (id: string) =>
-  `GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: x\r\nA2A-Version: 1.0\r\n\r\n`
+  `GET /a2a/tasks/${id}:subscribe HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\n\r\n`
 
 /** The same over JSON-RPC. */
 export function subscriptionByRpc(id: string): string {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } })
   const headers = [
-    'Host: x',
+    'Host: localhost',
     'A2A-Version: 1.0',
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,

@@ -1,6 +1,13 @@
 // Does one command of a script on a task.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Message, type StepContext, TaskError, type TaskHandle, textOf } from '@a2a-kit/task-core'
+import {
+  type Message,
+  RateLimited,
+  type StepContext,
+  TaskError,
+  type TaskHandle,
+  textOf,
+} from '@a2a-kit/task-core'
 import type { Command } from './script.ts'
 
 /** The commands that `perform` does; the others decide how the run goes on. */
@@ -48,6 +55,10 @@ export async function perform(task: TaskHandle, command: Deed, message: Message)
       throw new Error(command.text)
     case 'fail':
       throw new TaskError(command.text)
+    case 'limited':
+      return task.step('limited', () => {
+        throw new RateLimited(command.until)
+      })
     case 'reject':
       return task.reject(command.text)
   }

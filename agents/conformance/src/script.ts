@@ -18,6 +18,7 @@ export type Command =
   | { verb: 'authorize'; text: string }
   | { verb: 'throw'; text: string }
   | { verb: 'fail'; text: string }
+  | { verb: 'limited'; until: Date }
   | { verb: 'reject'; text: string }
   | { verb: 'complete'; text: string }
 
@@ -38,6 +39,7 @@ export const forms: Record<Command['verb'], string> = {
   authorize: 'authorize [operation]',
   throw: 'throw [text]',
   fail: 'fail [text]',
+  limited: 'limited <time>',
   reject: 'reject [reason]',
   complete: 'complete [text]',
 }
@@ -85,6 +87,10 @@ const readers: Record<Command['verb'], (words: string) => Command | undefined> =
   authorize: (text) => ({ verb: 'authorize', text: text || 'the operation' }),
   throw: (text) => ({ verb: 'throw', text: text || 'thrown as told' }),
   fail: (text) => ({ verb: 'fail', text: text || 'failed as told' }),
+  limited(words) {
+    const until = new Date(words)
+    return Number.isNaN(until.getTime()) ? undefined : { verb: 'limited', until }
+  },
   reject: (text) => ({ verb: 'reject', text: text || 'rejected as told' }),
   complete: (text) => ({ verb: 'complete', text }),
 }

@@ -3,6 +3,7 @@ import {
   type Agent,
   type AgentDescription,
   defineAgent,
+  RateLimited,
   type RemoteAgent,
   TaskError,
 } from '@a2a-kit/task-core'
@@ -92,6 +93,7 @@ export const planner = ({ reviewer, deployer }: Peers): Agent =>
       /** A step that did not complete ends the plan: as refused, or as failed. */
       async function end(step: PlannedStep, outcome: 'refused' | 'failed'): Promise<never> {
         await write(outcome)
+        if (step.retryAt !== undefined) throw new RateLimited(new Date(step.retryAt), ended(step))
         if (outcome === 'failed') throw new TaskError(ended(step))
         return await task.reject(ended(step))
       }

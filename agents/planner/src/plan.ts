@@ -1,5 +1,5 @@
 // The plan: what was done for a change, by whom, and who answered what on the way. It becomes `plan.json`.
-import { dataOf, type FollowedTask, TaskError, textOf } from '@a2a-kit/task-core'
+import { dataOf, type FollowedTask, retryAtOf, TaskError, textOf } from '@a2a-kit/task-core'
 import type { Change } from './change.ts'
 
 /** Who a peer says that it is, in its card. */
@@ -19,6 +19,8 @@ export interface PlannedStep {
   endedAt: string
   /** The status message that ended the task. */
   said: string
+  /** When the same can be asked for again, if the task failed at a rate limit. ISO 8601. */
+  retryAt?: string
   asked: FollowedTask['asked']
   /** The data of the task's artifacts, by name. */
   artifacts: Record<string, unknown>
@@ -43,6 +45,7 @@ export function stepOf(
   step: string,
   { agent, task, artifacts, asked, startedAt, endedAt }: FollowedTask,
 ): PlannedStep {
+  const retryAt = retryAtOf(task.status.message)
   return {
     step,
     agent,
@@ -52,6 +55,7 @@ export function stepOf(
     startedAt,
     endedAt,
     said: textOf(task.status.message),
+    ...(retryAt && { retryAt: retryAt.toISOString() }),
     asked,
     artifacts: Object.fromEntries(
       artifacts.map((artifact) => [artifact.name ?? artifact.artifactId, dataOf(artifact)]),

@@ -20,11 +20,11 @@ const when: Record<ErrorName, string> = {
   InvalidParamsError: 'a field is missing or wrong; BadRequest names it',
   InternalError: 'the agent is at fault; its log has more',
   MethodNotAllowedError: 'the path is there, for another HTTP method',
+  WrongHostError: 'the request came under a host name that is not the agent’s',
   PayloadTooLargeError: 'the body is larger than `MAX_BODY_BYTES`',
   UnsupportedMediaTypeError: 'the Content-Type of the request is no JSON',
   UnauthenticatedError: 'no token, or one that does not hold',
-  TooManyRequestsError:
-    'the caller is over one of its limits; RetryInfo and Retry-After say how long, where time helps',
+  TooManyRequestsError: 'the caller is over one of its limits',
   UnavailableError: 'the agent is stopping, or cannot check a token now',
 }
 

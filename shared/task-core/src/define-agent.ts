@@ -51,6 +51,24 @@ export class TaskError extends Error {
   override readonly name = 'TaskError'
 }
 
+/**
+ * Fails the task since a service behind the agent takes no more requests for now, rather than let it hang. The status message says as
+ * text and as data (`urn:a2a-kit:retry-at:1`) from when on it takes them.
+ * @throws RangeError for `resetAt` that is no time
+ */
+export class RateLimited extends TaskError {
+  readonly resetAt: Date
+  /** What was said without the time. */
+  readonly said: string
+
+  constructor(resetAt: Date, said = 'A service behind this agent takes no more requests for now.') {
+    const at = resetAt.toISOString()
+    super(said.includes(at) ? said : `${said} Try again at ${at}.`)
+    this.resetAt = resetAt
+    this.said = said
+  }
+}
+
 /** What a run can read and call. One call at a time: a second one while the first is open throws. */
 export interface TaskHandle {
   readonly id: string

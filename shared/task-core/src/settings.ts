@@ -14,6 +14,22 @@ export interface Settings {
   heartbeat: number
   /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
+  /** The most parts of a message. */
+  maxParts: number
+  /** The largest metadata of a message, a part or a request, in bytes of JSON. */
+  maxMetadata: number
+  /** The most messages in a task's history; beyond that it takes no answer. */
+  maxHistory: number
+  /** The largest history of a task, in bytes of JSON; beyond that it takes no answer. */
+  maxHistoryBytes: number
+  /** The most artifacts that a task may emit; one more fails it. */
+  maxArtifacts: number
+  /** All that a task may emit as artifacts and their chunks, in bytes of the events; more fails it. */
+  maxArtifactBytes: number
+  /** The most push notification configs of a task. */
+  maxPushConfigs: number
+  /** How long a task is kept after its end, in seconds; then it is purged, and unknown. */
+  taskRetention: number
   /** How many requests a second are taken from one caller, or from one network where callers are not told apart; 0 is no limit, as below. */
   maxRequestsPerSecond: number
   /** How many messages a minute are taken from one caller. */
@@ -54,6 +70,14 @@ export const defaultSettings: Settings = {
   streamArtifacts: false,
   heartbeat: 3000,
   maxBody: 4 * 1024 * 1024,
+  maxParts: 100,
+  maxMetadata: 64 * 1024,
+  maxHistory: 1000,
+  maxHistoryBytes: 16 * 1024 * 1024,
+  maxArtifacts: 1000,
+  maxArtifactBytes: 64 * 1024 * 1024,
+  maxPushConfigs: 10,
+  taskRetention: 30 * 24 * 3600,
   maxRequestsPerSecond: 1000,
   maxMessagesPerMinute: 6000,
   maxAuthFailuresPerMinute: 60,

@@ -17,7 +17,8 @@ test.each([
   ['GRPC_PORT', '-1'],
   ['GRPC_PORT', '65536'],
   ['GRPC_PUBLIC_URL', 'agents.example'],
-  ['GRPC_PUBLIC_URL', 'https://agents.example:443'],
+  ['GRPC_PUBLIC_URL', 'https://agents.example'],
+  ['GRPC_PUBLIC_URL', 'http://agents.example:443'],
 ])('%s is not %s', (name, value) => {
   expect(() => grpcOf({ [name]: value })).toThrow(name)
 })
@@ -37,6 +38,58 @@ test.each([
   const read = () => readConfiguration({ CALLER_TOKENS }, { port: 1 })
   expect(read).toThrow(why)
   expect(read).not.toThrow(first)
+})
+
+test.each([
+  [
+    'an operator that is named twice',
+    `a:${first},a:${other}`,
+    'OPERATOR_TOKENS names the operator "a" twice',
+  ],
+  ['a token that is too short', 'a:short', 'OPERATOR_TOKENS must be names and tokens such as alice:token'],
+  [
+    'a token of a caller too',
+    `ada:${other}`,
+    '"ada" of OPERATOR_TOKENS and the caller "planner" of CALLER_TOKENS',
+  ],
+])('for operators, %s is refused, and no token is shown', (_, OPERATOR_TOKENS, why) => {
+  const read = () => readConfiguration({ OPERATOR_TOKENS, CALLER_TOKENS: `planner:${other}` }, { port: 1 })
+  expect(read).toThrow(why)
+  expect(read).not.toThrow(other)
+})
+
+test('operators, their hosts and the cards of callers are read', () => {
+  const env = {
+    OPERATOR_TOKENS: `ada:${first}`,
+    ANYONE_MAY_APPROVE: 'true',
+    ALLOWED_HOSTS: 'deployer.internal,deployer',
+    CALLER_CARDS: 'planner=https://planner.example,nightly=http://localhost:1/card.json?x=y',
+  }
+  expect(readConfiguration(env, { port: 1 }).operators).toEqual({
+    tokens: { ada: first },
+    anyoneMayApprove: true,
+    allowedHosts: ['deployer.internal', 'deployer'],
+    callerCards: { planner: 'https://planner.example', nightly: 'http://localhost:1/card.json?x=y' },
+  })
+  expect(readConfiguration({}, { port: 1 }).operators).toEqual({
+    tokens: undefined,
+    anyoneMayApprove: false,
+    allowedHosts: [],
+    callerCards: {},
+  })
+})
+
+test.each([
+  ['ALLOWED_HOSTS', 'deployer:8080', 'must be host names such as'],
+  ['ALLOWED_HOSTS', 'https://deployer', 'must be host names such as'],
+  ['ALLOWED_HOSTS', '*', 'must be host names such as'],
+  ['CALLER_CARDS', 'planner', 'must be callers and the addresses of their cards'],
+  ['CALLER_CARDS', 'planner=ftp://x', 'must be callers and the addresses of their cards'],
+  ['CALLER_CARDS', 'planner=https://:x', 'has no address for "planner"'],
+  ['CALLER_CARDS', 'a=https://x,a=https://y', 'names "a" twice'],
+  ['ANYONE_MAY_APPROVE', 'yes', 'ANYONE_MAY_APPROVE'],
+])('%s is not %s', (name, value, why) => {
+  expect(() => readConfiguration({ [name]: value }, { port: 1 })).toThrow(why)
 })
 
 test('tokens may have whatever a header can, but for the comma', () => {

@@ -5,12 +5,22 @@ import { callerLimits } from './caller-limits.ts'
 import { type Callers, callers } from './callers.ts'
 import { limits } from './limits.ts'
 import { type Listening, listening, serving } from './listening.ts'
+import { checkApart, type Operators, operators } from './operators.ts'
 import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
+import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
+import { type TelemetryConfiguration, telemetry } from './telemetry.ts'
+import { type Encryption, encryption } from './tls.ts'
 import { wordsFor } from './values.ts'
 
-export interface Configuration extends Listening, Running, Callers {
+export interface Configuration
+  extends Listening,
+    Running,
+    Callers,
+    Operators,
+    Encryption,
+    TelemetryConfiguration {
   settings: Settings
 }
 
@@ -25,13 +35,30 @@ export function readConfiguration(
   const at = listening(ports)
   const properties = Object.assign(
     {},
-    ...[at, running, callers, serving, tasks, push, limits, callerLimits].map(schemaOf),
+    ...[
+      at,
+      encryption,
+      running,
+      callers,
+      operators,
+      telemetry,
+      serving,
+      tasks,
+      push,
+      limits,
+      callerLimits,
+      retention,
+    ].map(schemaOf),
   )
   const values = readEnvironment(env, properties)
+  const known = { ...callers.read(values), ...operators.read(values) }
+  checkApart(known, known)
   return {
     ...at.read(values),
+    ...encryption.read(values),
     ...running.read(values),
-    ...callers.read(values),
+    ...known,
+    ...telemetry.read(values),
     settings: {
       ...defaultSettings,
       ...serving.read(values),
@@ -39,6 +66,7 @@ export function readConfiguration(
       ...push.read(values),
       ...limits.read(values),
       ...callerLimits.read(values),
+      ...retention.read(values),
     },
   }
 }

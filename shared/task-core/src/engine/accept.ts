@@ -9,7 +9,9 @@ import {
   type SendMessageRequest,
   type TaskStatus,
 } from '../protocol/index.ts'
+import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
+import { noteTask } from '../telemetry/index.ts'
 import type { Core } from './core.ts'
 import type { WaitRecord } from './journal.ts'
 import { type Configured, putPushConfig } from './pushes.ts'
@@ -51,6 +53,7 @@ export async function accept(
       )
     }
     const accepted = message.taskId === undefined ? create() : answer(message.taskId)
+    noteTask(accepted)
     // Every event from this acceptance on: the last one, whether it made the task or took the answer.
     if (push) putPushConfig(core, accepted, push, accepted.lastEvent - 1)
     if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)
@@ -90,12 +93,29 @@ export async function accept(
     }
     if (found.cancel || !found.wait || !isInterrupted(found.state)) throw notWaiting(found)
     const theirs = placed(message, found)
-    records.put(found.task, found.wait, { outcome: 'message', message: theirs } satisfies WaitRecord)
     const question = (JSON.parse(found.status) as TaskStatus).message
     const history: Message[] = question ? [question, theirs] : [theirs]
+    checkHistory(found, history, settings)
+    records.put(found.task, found.wait, { outcome: 'message', message: theirs } satisfies WaitRecord)
     writer.status(found, 'TASK_STATE_WORKING', { history, work: true })
     return found
   }
+}
+
+/**
+ * Holds the history to its limits. The task goes on waiting: an operator may still approve, and its wait ends in time by itself.
+ * @throws A2AError UnsupportedOperationError
+ */
+function checkHistory(row: TaskRow, more: Message[], { maxHistory, maxHistoryBytes }: Settings): void {
+  const count = (JSON.parse(row.history) as Message[]).length + more.length
+  const bytes = Buffer.byteLength(row.history) + Buffer.byteLength(JSON.stringify(more))
+  if (count <= maxHistory && bytes <= maxHistoryBytes) return
+  const limit = count > maxHistory ? `${maxHistory} messages` : `${maxHistoryBytes} bytes`
+  throw new A2AError(
+    'UnsupportedOperationError',
+    `The task takes no more messages: its history would have more than ${limit}. Cancel it and start a new task, and name this one in referenceTaskIds.`,
+    { metadata: { taskId: row.id, state: row.state } },
+  )
 }
 
 /** TaskNotFoundError, the same for a task that never was, was purged, or is somebody else's (§3.3.2). */

@@ -6,7 +6,15 @@ import type { Core } from './core.ts'
 /** What came of a wait: a message of the client, or a decision. Stored under the key of the call that waits. */
 export type WaitRecord = Decision | { outcome: 'message'; message: Message }
 
-export type StepRecord = { value?: unknown } | { error: { message: string; forCaller: boolean } }
+export type StepRecord = { value?: unknown } | { error: StepFailure }
+
+export interface StepFailure {
+  message: string
+  /** Whether it was a TaskError. */
+  forCaller: boolean
+  /** Set for RateLimited, ISO 8601. */
+  resetAt?: string
+}
 
 export type Journal = ReturnType<typeof createJournal>
 

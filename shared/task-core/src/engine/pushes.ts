@@ -21,16 +21,13 @@ export interface Configured {
   path: string
 }
 
-/** More receivers for one task are a mistake, or an attack on the receivers. */
-const mostConfigs = 10
-
 /**
  * Stores a config of the task, for every event after `delivered`; inside `store.write`. One with the same id is replaced, and the new one
  * goes on where that one had got to, so that new credentials lose no event.
  * @throws A2AError InvalidParamsError
  */
 export function putPushConfig(
-  { store, pushes, world }: Core,
+  { store, pushes, world, settings }: Core,
   row: TaskRow,
   { config, version, path }: Configured,
   delivered: number,
@@ -41,10 +38,10 @@ export function putPushConfig(
   const id = config.id ?? world.id('push-config')
   const before = pushConfigs.find(row.task, id)
   if (before) removePushConfig({ store, pushes }, row, before)
-  else if (pushConfigs.count(row.task) >= mostConfigs) {
+  else if (pushConfigs.count(row.task) >= settings.maxPushConfigs) {
     throw invalid(
       `${path}id`,
-      `would be the task's config number ${mostConfigs + 1}: delete another one first`,
+      `would be the task's config number ${settings.maxPushConfigs + 1}: delete another one first`,
     )
   }
   row.push = pushConfigs.insert({

@@ -1,11 +1,11 @@
 // One run of an agent's function: its calls one at a time, each recorded; parked, frozen or ended.
 
-import { TaskError } from '../define-agent.ts'
-import type { Content } from '../protocol/index.ts'
-import { isTerminal } from '../protocol/index.ts'
+import { RateLimited, TaskError } from '../define-agent.ts'
+import { type Content, type ExtensionValues, isTerminal, retryAtExtension } from '../protocol/index.ts'
 import { StoreError, type TaskRow } from '../store/index.ts'
 import { type Core, never } from './core.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { createSpans } from './spans.ts'
 import type { Turn, Turns } from './turns.ts'
 
 export type Run = ReturnType<typeof createRun>
@@ -33,6 +33,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let settling: Promise<unknown> = Promise.resolve()
   let turn: Turn | undefined
   const context = `${first.owner}\n${first.contextId}`
+  const spans = createSpans(core, first)
   let woken = Promise.withResolvers<void>()
 
   /** The row as the writer sees it. */
@@ -41,6 +42,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   function stop(end: RunEnd): void {
     if (stopped) return
     stopped = true
+    spans.endTurn()
     if (end !== 'frozen') turn?.end()
     ended.resolve(end)
   }
@@ -63,9 +65,11 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     try {
       const value = await outcome
       open = undefined
+      spans.endCall()
       return stopped ? await never() : value
     } catch (error) {
       open = undefined
+      spans.endCall(error)
       if (error instanceof StoreError) {
         log.error({ err: error, taskId: first.id }, 'The store failed; the task is run again.')
         stop('lost')
@@ -77,7 +81,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   /** Before anything that is not recorded yet: a canceling run ends here. */
   async function fresh(): Promise<void> {
-    if (!canceling) return
+    if (!canceling) return spans.beginCall(open!)
     stop('frozen')
     return never()
   }
@@ -94,6 +98,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   async function takeTurn(): Promise<void> {
     turn = await turns.take(context, controller.signal)
     if (stopped) turn?.end()
+    else spans.beginTurn()
   }
 
   async function runOnce(agentFunction: () => Promise<Content | void>): Promise<void> {
@@ -118,6 +123,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   async function fail(error: unknown): Promise<void> {
     if (stopped) return
+    if (error instanceof RateLimited) {
+      const values = { [retryAtExtension]: { retryAt: error.resetAt.toISOString() } }
+      return finish('TASK_STATE_FAILED', error.message, values)
+    }
     if (error instanceof TaskError) return finish('TASK_STATE_FAILED', error.message)
     const reference = core.world.id('reference')
     log.error({ err: error, taskId: first.id, reference }, 'The agent failed.')
@@ -131,13 +140,14 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   async function finish(
     state: 'TASK_STATE_COMPLETED' | 'TASK_STATE_FAILED' | 'TASK_STATE_REJECTED',
     content?: Content,
+    values?: ExtensionValues,
   ): Promise<void> {
     if (stopped) return
     try {
       await store.write(() => {
         const now = row()
         if (isTerminal(now.state) || now.cancel || stopped) return
-        writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content) })
+        writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content, values) })
       })
       stop('finished')
     } catch (error) {
@@ -149,6 +159,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   return {
     core,
+    scope: spans.scope,
     first,
     canceling,
     fresh,
@@ -173,6 +184,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     },
     /** Leaves the context to others while the task waits for another agent; `resumeTurn` queues for it again. */
     yieldTurn() {
+      spans.endTurn()
       turn?.end()
       turn = undefined
     },

@@ -19,6 +19,7 @@ import {
   type TaskStatus,
 } from '../protocol/index.ts'
 import type { LoggedEvent, Store, TaskRow } from '../store/index.ts'
+import { activeTraceparent, idsOf } from '../telemetry/index.ts'
 import type { World } from '../world.ts'
 import type { Pushes } from './pushes.ts'
 import { checkTransition } from './transitions.ts'
@@ -61,7 +62,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     store.afterCommit(() => {
       feed.publish(row.task, [event])
       if (pushed) pushes.wake(row.task)
-      if (state) logger.info({ taskId: row.id, contextId: row.contextId }, state)
+      if (state) logger.info(idsOf(row), state)
     })
     return event
   }
@@ -100,6 +101,8 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       history: JSON.stringify(history),
       artifactsSize: 0,
       artifactsTail: 0,
+      artifacts: 0,
+      artifactBytes: 0,
       metadata: metadata ? JSON.stringify(metadata) : null,
       lastEvent: 0,
       due: nextDue(),
@@ -107,6 +110,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       expiresAt: null,
       cancel: null,
       push: 0,
+      trace: activeTraceparent() ?? null,
     }
     row.task = tasks.insert(row)
     log(row, { task }, status.state)
@@ -157,7 +161,10 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       ...(append ? { append } : {}),
       ...(lastChunk ? { lastChunk } : {}),
     }
-    row.artifactsTail += log(row, { artifactUpdate: update }, undefined).frame.length
+    const { frame } = log(row, { artifactUpdate: update }, undefined)
+    row.artifactsTail += frame.length
+    row.artifactBytes += Buffer.byteLength(frame)
+    if (!append) row.artifacts += 1
     // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
     if (row.artifactsTail > row.artifactsSize) foldTail(row)
     tasks.saveArtifacts(row)

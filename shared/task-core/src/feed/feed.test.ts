@@ -120,3 +120,16 @@ test('who has seen the last event of a task that is under way waits for the next
   expect(await next).toEqual([2])
   expect(reads).toEqual([])
 })
+
+test('a task that was purged ends its watchers, those that wait and those in the middle of a page', async () => {
+  const { feed } = logged(1, 1)
+  const waiting = feed.follow(task, 2, signal)
+  const reading = feed.follow(task, 0, signal)
+  const end = waiting.next()
+  expect(await take(reading, 1)).toEqual([1])
+  await settled()
+  feed.end(task)
+  expect(await end).toEqual({ done: true, value: undefined })
+  expect(await reading.next()).toEqual({ done: true, value: undefined })
+  expect(feed.watching()).toBe(0)
+})

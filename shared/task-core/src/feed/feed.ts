@@ -9,6 +9,8 @@ interface Watcher {
   /** Events that came while the watcher waited for just these. */
   fresh: LoggedEvent[] | undefined
   wake: (() => void) | undefined
+  /** True once there is nothing more to read. */
+  ended: boolean
 }
 
 export type Feed = ReturnType<typeof createFeed>
@@ -19,17 +21,17 @@ export function createFeed(store: Store) {
   const latest = new Map<number, number>()
 
   /**
-   * The task's events after event `after`, in order, for ever: the caller stops at the event that ends what it does, or by `signal`.
+   * The task's events after event `after`, in order, until the task is purged: the caller stops at the event that ends what it does, or by `signal`.
    * Holds no queue: a reader that is slower than the task reads on from the log.
    */
   async function* follow(task: number, after: number, signal: AbortSignal): AsyncGenerator<LoggedEvent> {
-    const watcher: Watcher = { fresh: undefined, wake: undefined }
+    const watcher: Watcher = { fresh: undefined, wake: undefined, ended: false }
     const wake = () => watcher.wake?.()
     const all = watchers.get(task) ?? new Set()
     watchers.set(task, all.add(watcher))
     signal.addEventListener('abort', wake)
     try {
-      for (let seen = after; !signal.aborted; ) {
+      for (let seen = after; !signal.aborted && !watcher.ended; ) {
         let next = watcher.fresh
         watcher.fresh = undefined
         if (next?.[0]?.n !== seen + 1) {
@@ -44,7 +46,7 @@ export function createFeed(store: Store) {
         for (const event of next) {
           seen = event.n
           yield event
-          if (signal.aborted) return
+          if (signal.aborted || watcher.ended) return
         }
       }
     } finally {
@@ -66,5 +68,13 @@ export function createFeed(store: Store) {
     }
   }
 
-  return { follow, publish, watching: () => watchers.size }
+  /** Ends the watches of a task that was purged: its log is gone. */
+  function end(task: number): void {
+    for (const watcher of watchers.get(task) ?? []) {
+      watcher.ended = true
+      watcher.wake?.()
+    }
+  }
+
+  return { follow, publish, end, watching: () => watchers.size }
 }

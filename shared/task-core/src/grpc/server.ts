@@ -5,8 +5,11 @@ import type { Logger } from 'pino'
 import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts'
 import { grpcMethods } from '../protocol/grpc/index.ts'
 import type { Settings } from '../settings.ts'
+import type { Telemetry } from '../telemetry/index.ts'
+import type { Tls } from '../tls.ts'
 import { trackCalls } from './calls.ts'
 import { streamingHandler, unaryHandler } from './handlers.ts'
+import { answerTooLarge } from './too-large.ts'
 
 // What fails here is answered and logged by us.
 setLogVerbosity(logVerbosity.NONE)
@@ -22,6 +25,9 @@ export interface GrpcServerOptions {
   admit: Admit
   settings: Settings
   log: Logger
+  /** Without, it speaks plain HTTP/2. */
+  tls?: Tls | undefined
+  telemetry: Telemetry
 }
 
 export interface GrpcServer {
@@ -31,7 +37,14 @@ export interface GrpcServer {
   close(): Promise<void>
 }
 
-export function createGrpcServer({ operations, admit, settings, log }: GrpcServerOptions): GrpcServer {
+export function createGrpcServer({
+  operations,
+  admit,
+  settings,
+  log,
+  telemetry,
+  tls,
+}: GrpcServerOptions): GrpcServer {
   const server = new Server({
     // Nothing of the protocol flows on a quiet stream, so pings of HTTP/2 keep it alive. They are the one limit: connections
     // may grow old, be idle, and be pinged by their clients as often as these like.
@@ -39,12 +52,13 @@ export function createGrpcServer({ operations, admit, settings, log }: GrpcServe
     'grpc.keepalive_timeout_ms': pingPatience,
     'grpc.max_receive_message_length': settings.maxBody,
     'grpc.max_send_message_length': -1,
+    interceptors: [answerTooLarge],
   })
   const calls = trackCalls()
   const unary: Record<string, Unary> = operations.unary
   const streaming: Record<string, Streaming> = operations.streaming
   for (const [name, method] of grpcMethods) {
-    const options = { method, admit, calls, statuses: settings.grpcStatuses, log }
+    const options = { method, admit, calls, statuses: settings.grpcStatuses, log, telemetry }
     const handler = method.streams
       ? streamingHandler(streaming[name]!, options)
       : unaryHandler(unary[name]!, options)
@@ -54,7 +68,7 @@ export function createGrpcServer({ operations, admit, settings, log }: GrpcServe
     listen(host, port) {
       const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`
       return new Promise((resolve, reject) => {
-        server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
+        server.bindAsync(address, credentialsOf(tls), (error, bound) => {
           if (error) reject(cannotListen(error, port))
           else resolve(bound)
         })
@@ -74,6 +88,12 @@ export function createGrpcServer({ operations, admit, settings, log }: GrpcServe
       })
     },
   }
+}
+
+function credentialsOf(tls: Tls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure()
+  const pair = { cert_chain: Buffer.from(tls.cert), private_key: Buffer.from(tls.key) }
+  return ServerCredentials.createSsl(null, [pair])
 }
 
 /** The library passes bytes on, so that what is wrong with them is answered in the protocol's own words. */

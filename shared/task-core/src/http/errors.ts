@@ -26,7 +26,7 @@ export function toA2AError(error: unknown): A2AError {
 }
 
 /** HTTP statuses that a JSON-RPC answer keeps; with any other error it is 200, since some clients read no other body. */
-const keptByJsonRpc = new Set([401, 403, 405, 413, 415, 429, 503])
+const keptByJsonRpc = new Set([401, 403, 405, 413, 415, 421, 429, 503])
 
 /** The JSON-RPC response for an error, as text. */
 export const jsonRpcError = (id: unknown, error: A2AError): string =>

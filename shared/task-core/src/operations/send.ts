@@ -12,11 +12,13 @@ import {
   requestSchemas,
   type SendMessageRequest,
 } from '../protocol/index.ts'
+import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
 import type { Call, Frame, Frames, OperationContext } from './context.ts'
 import { framesFrom } from './frames.ts'
 import type { Places } from './limits.ts'
 import { noPushNotifications } from './push-configs.ts'
+import { checkSize } from './sizes.ts'
 import { taskJson } from './view.ts'
 
 export function createSend({ core, engine, card }: OperationContext, places: Places) {
@@ -24,7 +26,7 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
 
   /** Blocking unless `returnImmediately`: returns when the task is terminal or interrupted (§3.2.2). */
   async function sendMessage(params: unknown, call: Call): Promise<string> {
-    const request = readSend(params, card)
+    const request = readSend(params, card, core.settings)
     const direct = await directReply(request)
     if (direct) return `{"message":${JSON.stringify(direct)}}`
     const { returnImmediately, historyLength } = request.configuration ?? {}
@@ -41,7 +43,7 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
 
   /** The stream begins with the task as of the message's acceptance, or is one message. */
   async function sendStreamingMessage(params: unknown, call: Call): Promise<Frames> {
-    const request = readSend(params, card)
+    const request = readSend(params, card, core.settings)
     const direct = await directReply(request)
     if (direct) return only({ data: `{"message":${JSON.stringify(direct)}}` })
     const { row, repeated } = await accept(request, call)
@@ -97,8 +99,9 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
  * The request in its normal form.
  * @throws A2AError InvalidParamsError, ContentTypeNotSupportedError, PushNotificationNotSupportedError
  */
-function readSend(params: unknown, card: AgentCard): SendMessageRequest {
+function readSend(params: unknown, card: AgentCard, settings: Settings): SendMessageRequest {
   const request = parseRequest(requestSchemas.SendMessage, params)
+  checkSize(request, settings)
   for (const [index, part] of request.message.parts.entries()) checkMediaType(part, index, card)
   if (request.configuration?.taskPushNotificationConfig && !card.capabilities.pushNotifications) {
     throw noPushNotifications()

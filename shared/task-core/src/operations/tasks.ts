@@ -4,6 +4,7 @@ import { taskNotFound } from '../engine/accept.ts'
 import { notCancelable } from '../engine/cancel.ts'
 import { invalid, type ListTasksRequest, parseRequest, requestSchemas } from '../protocol/index.ts'
 import type { Call, OperationContext } from './context.ts'
+import { checkMetadata } from './sizes.ts'
 import { taskJson } from './view.ts'
 
 const defaultPageSize = 50
@@ -46,6 +47,7 @@ export function createTaskOperations({ core, engine }: OperationContext) {
 
   async function cancelTask(params: unknown, { caller }: Call): Promise<string> {
     const { id, metadata } = parseRequest(requestSchemas.CancelTask, params)
+    checkMetadata(metadata, core.settings)
     const row = committed.tasks.find(id, caller.id)
     if (!row) throw taskNotFound(id)
     await engine.cancel(row, metadata)

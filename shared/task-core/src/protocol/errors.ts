@@ -53,6 +53,7 @@ export const errorTable = {
   InvalidParamsError: { code: -32602, http: 400, grpc: 'INVALID_ARGUMENT', reason: 'INVALID_PARAMS' },
   InternalError: { code: -32603, http: 500, grpc: 'INTERNAL', reason: 'INTERNAL_ERROR' },
   MethodNotAllowedError: { code: -32600, http: 405, grpc: 'UNIMPLEMENTED', reason: 'METHOD_NOT_ALLOWED' },
+  WrongHostError: { code: -32600, http: 421, grpc: 'INVALID_ARGUMENT', reason: 'WRONG_HOST' },
   PayloadTooLargeError: { code: -32600, http: 413, grpc: 'RESOURCE_EXHAUSTED', reason: 'PAYLOAD_TOO_LARGE' },
   UnsupportedMediaTypeError: {
     code: -32005,

@@ -11,6 +11,9 @@ export const approvalExtension = 'urn:a2a-kit:approval:1'
 /** In the status message of TASK_STATE_INPUT_REQUIRED: the JSON Schema of the data that answers the question. */
 export const answerSchemaExtension = 'urn:a2a-kit:answer-schema:1'
 
+/** In the status message of TASK_STATE_FAILED: from when on the same work can be asked for again. */
+export const retryAtExtension = 'urn:a2a-kit:retry-at:1'
+
 /** What the card declares of them. */
 export const kitExtensions: readonly AgentExtension[] = [
   {
@@ -25,6 +28,10 @@ export const kitExtensions: readonly AgentExtension[] = [
   {
     uri: answerSchemaExtension,
     description: 'A question says which data answers it, as a JSON Schema.',
+  },
+  {
+    uri: retryAtExtension,
+    description: 'A task that failed at a rate limit behind the agent says as data when that ends.',
   },
 ]
 
@@ -60,4 +67,11 @@ export function valuesOf(message: Message | undefined): ExtensionValues {
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? [[uri, value]] : []
     }),
   )
+}
+
+/** When the work that `message` says has failed at a rate limit can be asked for again; undefined if it says nothing that is a time. */
+export function retryAtOf(message: Message | undefined): Date | undefined {
+  const { retryAt } = (message?.metadata?.[retryAtExtension] ?? {}) as { retryAt?: unknown }
+  const at = new Date(typeof retryAt === 'string' ? retryAt : Number.NaN)
+  return Number.isNaN(at.getTime()) ? undefined : at
 }

@@ -1,5 +1,6 @@
 // The protocol's data model, states, errors and fold: what servers, clients and agents share.
 export { canonicalCard } from './canonical-card.ts'
+export { type SignedBy, type Trust, type VerifyOptions, verifyCard } from './card-signature.ts'
 export type * from './card-types.ts'
 export * from './errors.ts'
 export * from './extensions.ts'

@@ -54,7 +54,7 @@ const clientRole: Read<string> = described({ type: 'string', enum: ['ROLE_USER']
 
 const clientMessage = message<Message>(
   {
-    messageId: string,
+    messageId: idFromClient,
     contextId: idFromClient,
     taskId: string,
     role: clientRole,

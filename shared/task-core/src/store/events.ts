@@ -18,6 +18,12 @@ export interface StoredEvent extends LoggedEvent {
 
 const perTask = 2 ** 24
 
+/** Between which places the events of `task` are. */
+export const placesOf = (task: number): [after: number, before: number] => [
+  task * perTask,
+  (task + 1) * perTask,
+]
+
 /** Reads the log on the connection `db`. */
 export function createEventReader(db: Db) {
   const range = db.prepare(

@@ -2,9 +2,11 @@
 import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
+import { createCounts } from './counts.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
+import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
@@ -15,9 +17,17 @@ export type Store = ReturnType<typeof openStore>
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
  * for use inside `batch.write` alone.
  */
-export function openStore(file: string, world: World, synchronous: Synchronous = 'NORMAL') {
+export function openStore(
+  file: string,
+  world: World,
+  synchronous: Synchronous = 'NORMAL',
+  onCommit?: (seconds: number) => void,
+) {
   const { writer, reader, close } = openDatabases(file, synchronous)
-  const batch = createBatch(writer, world)
+  const batch = createBatch(writer, world, onCommit)
+  const checkWritable = writer.prepare(
+    'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
+  )
   return {
     write: batch.write,
     afterCommit: batch.afterCommit,
@@ -34,9 +44,14 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       events: { ...createEventReader(writer), ...createEventWriter(writer) },
       records: createRecords(writer),
       messages: createMessages(writer),
+      purge: createPurge(writer),
       authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
+    /** What is kept, in numbers. */
+    counts: createCounts(reader),
+    /** @throws StoreError if nothing can be written */
+    checkWritable: () => batch.write(() => void checkWritable.run()),
     /** Commits what is open and closes the file. */
     close() {
       batch.close()
@@ -46,6 +61,7 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
 }
 
 export { type AuditEntry, openAudit } from './audit.ts'
+export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
 export { isInUse, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'

@@ -1,6 +1,7 @@
 // The tasks' rows: each task as of its last event, but for its artifacts.
 import type { TaskState } from '../protocol/index.ts'
 import { isTerminal, taskStates } from '../protocol/index.ts'
+import type { TaskIds } from '../telemetry/index.ts'
 import type { Db } from './database.ts'
 
 export interface TaskRow {
@@ -18,6 +19,10 @@ export interface TaskRow {
   artifactsSize: number
   /** Characters of the artifact events after that snapshot. */
   artifactsTail: number
+  /** How many artifacts it has emitted. */
+  artifacts: number
+  /** The bytes of all its artifact events. */
+  artifactBytes: number
   metadata: string | null
   lastEvent: number
   due: number | null
@@ -26,11 +31,13 @@ export interface TaskRow {
   cancel: string | null
   /** How many of its push configs take events. */
   push: number
+  /** The trace that it belongs to, as `traceparent`. */
+  trace: string | null
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
-  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, metadata, last_event AS lastEvent, due, wait,
-  expires_at AS expiresAt, cancel, push`
+  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, artifacts, artifact_bytes AS artifactBytes, metadata, last_event AS lastEvent, due, wait,
+  expires_at AS expiresAt, cancel, push, trace`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
   if (!stored) return undefined
@@ -42,6 +49,7 @@ const toRow = (stored: unknown): TaskRow | undefined => {
 export function createTaskReader(db: Db) {
   const byId = db.prepare(`SELECT ${columns} FROM tasks WHERE id = ?`)
   const byKey = db.prepare(`SELECT ${columns} FROM tasks WHERE task = ?`)
+  const ids = db.prepare('SELECT id, context_id AS contextId, trace FROM tasks WHERE task = ?')
   return {
     /** The task with this id, if it is `owner`'s: somebody else's is as unknown as none. */
     find(id: string, owner: string): TaskRow | undefined {
@@ -51,15 +59,17 @@ export function createTaskReader(db: Db) {
     /** The task with this id, whoever owns it: for what an operator does, who owns none. */
     findForOperator: (id: string): TaskRow | undefined => toRow(byId.get(id)),
     get: (task: number): TaskRow | undefined => toRow(byKey.get(task)),
+    /** The task's ids and trace, without the rest of its row. */
+    ids: (task: number) => ids.get(task) as TaskIds | undefined,
   }
 }
 
 /** Changes rows. Only the engine's writer calls these. */
 export function createTaskWriter(db: Db) {
   const insert = db.prepare(
-    `INSERT INTO tasks (id, owner, context_id, state, status, status_time, history, artifacts_size,
-       artifacts_tail, metadata, last_event, due)
-     VALUES (@id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due)`,
+    `INSERT INTO tasks (task, id, owner, context_id, state, status, status_time, history, artifacts_size,
+       artifacts_tail, metadata, last_event, due, trace)
+     VALUES (@task, @id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due, @trace)`,
   )
   const status = db.prepare(
     `UPDATE tasks SET state = @state, status = @status, status_time = @statusTime, history = @history,
@@ -67,8 +77,8 @@ export function createTaskWriter(db: Db) {
        last_event = @lastEvent, due = @due, wait = @wait, expires_at = @expiresAt WHERE task = @task`,
   )
   const artifacts = db.prepare(
-    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, last_event = @lastEvent
-     WHERE task = @task`,
+    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, artifacts = @artifacts,
+       artifact_bytes = @artifactBytes, last_event = @lastEvent WHERE task = @task`,
   )
   const work = db.prepare('UPDATE tasks SET due = ?, wait = ?, expires_at = ? WHERE task = ?')
   const cancel = db.prepare('UPDATE tasks SET cancel = ?, due = ? WHERE task = ?')
@@ -85,10 +95,13 @@ export function createTaskWriter(db: Db) {
   const lastDue = db.prepare('SELECT max(due) FROM tasks WHERE due IS NOT NULL').pluck()
   const nextExpiry = db.prepare('SELECT min(expires_at) FROM tasks WHERE expires_at IS NOT NULL').pluck()
   const expired = db.prepare('SELECT task FROM tasks WHERE expires_at <= ? ORDER BY expires_at').pluck()
+  // A key is not given again while the process lives: what is still under way for a purged task must meet no other one.
+  let lastTask = (db.prepare('SELECT max(task) FROM tasks').pluck().get() as number | null) ?? 0
   const number = (state: TaskState) => taskStates.indexOf(state)
   return {
     insert(row: TaskRow): number {
-      const task = Number(insert.run({ ...row, state: number(row.state) }).lastInsertRowid)
+      const task = ++lastTask
+      insert.run({ ...row, task, state: number(row.state) })
       count.run(row.owner, number(row.state), 1)
       return task
     },

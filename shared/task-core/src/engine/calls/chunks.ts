@@ -2,6 +2,7 @@
 import type { ArtifactContent } from '../../define-agent.ts'
 import { type Artifact, type Json, type Part, partsOf } from '../../protocol/index.ts'
 import type { Run } from '../run.ts'
+import { bytesOf, checkEmitted, type Emitted } from './artifact-limits.ts'
 
 /** The artifact that `content` describes. */
 export function toArtifact(artifactId: string, content: ArtifactContent): Artifact {
@@ -37,6 +38,7 @@ export function createChunks(
 ) {
   const { store, writer, world, settings } = core
   const held = new Map<string, Held>()
+  let emitted: Emitted | undefined
 
   function start(content: ArtifactContent): Held {
     const key = `${step}/artifact:${content.name}`
@@ -51,9 +53,22 @@ export function createChunks(
     one.sent = true
   }
 
+  /** Counts what is held too, so that memory is bounded where chunks are gathered, and what was held can always be sent. */
+  function count(content: ArtifactContent): void {
+    if (!emitted) {
+      const { artifacts, artifactBytes } = row()
+      emitted = { artifacts, artifactBytes }
+    }
+    emitted.artifactBytes += bytesOf(toParts(content))
+    if (!held.has(content.name)) emitted.artifacts += 1
+    checkEmitted(emitted, settings)
+  }
+
   return {
+    /** @throws TaskError if the task has emitted too much: this chunk, and all that come after it, are not sent */
     async append(content: ArtifactContent): Promise<void> {
       signal.throwIfAborted() // so that a step that never looks at its signal stops here
+      count(content)
       const before = held.get(content.name)
       if (!before) {
         held.set(content.name, start(content))

@@ -2,6 +2,7 @@
 import type { ArtifactContent } from '../../define-agent.ts'
 import type { Content } from '../../protocol/index.ts'
 import type { Run } from '../run.ts'
+import { bytesOf, checkEmitted } from './artifact-limits.ts'
 import { toArtifact } from './chunks.ts'
 
 export function createEmit({ core, journal, row, call, fresh }: Run) {
@@ -25,7 +26,10 @@ export function createEmit({ core, journal, row, call, fresh }: Run) {
     artifact: (content: ArtifactContent) =>
       once('artifact', journal.next('artifact', content.name), () => {
         const artifact = toArtifact(world.id('artifact'), content)
-        writer.artifact(row(), artifact, { append: false, lastChunk: true })
+        const now = row()
+        const bytes = now.artifactBytes + bytesOf(artifact.parts)
+        checkEmitted({ artifacts: now.artifacts + 1, artifactBytes: bytes }, core.settings)
+        writer.artifact(now, artifact, { append: false, lastChunk: true })
         return { artifactId: artifact.artifactId }
       }),
   }

@@ -1,8 +1,10 @@
 // `follow`: work handed to another agent. Recorded like a step: its result, or why it failed.
 import { type Delegation, type FollowedTask, TaskError } from '../../define-agent.ts'
+import { A2AError, type Task } from '../../protocol/index.ts'
 import { StoreError } from '../../store/index.ts'
 import type { Run } from '../run.ts'
-import { type FollowRecord, newFollow, resultOf } from './followed.ts'
+import { type FollowRecord, newFollow, resultOf, startOver } from './followed.ts'
+import { resumeWork } from './mirror.ts'
 import { passCancelOn } from './pass-cancel.ts'
 import { stayWith } from './stay-with.ts'
 
@@ -18,10 +20,9 @@ export function createFollow(run: Run) {
       if (run.canceling && known) run.canceling.passedOn.push(await passCancelOn(delegation, known, signal))
       if (known?.failure !== undefined) throw new TaskError(known.failure)
       await run.fresh()
-      const record =
-        known ?? newFollow(delegation.agent, `${first.id}/${key}`, new Date(world.now()).toISOString())
+      const now = () => new Date(world.now()).toISOString()
+      const record = known ?? newFollow(delegation.agent, `${first.id}/${key}`, now())
       const save = () => store.write(() => journal.put(key, record))
-      const left = new AbortController()
       let bug: unknown
       const answer: Delegation['answer'] = (question, nth) => {
         try {
@@ -31,15 +32,30 @@ export function createFollow(run: Run) {
           throw error
         }
       }
+      const stay = async (): Promise<Task> => {
+        const left = new AbortController()
+        try {
+          return await stayWith({
+            run,
+            key,
+            record,
+            delegation: { ...delegation, answer },
+            signal: AbortSignal.any([signal, left.signal]),
+          })
+        } catch (error) {
+          if (signal.aborted || !isUnknown(error) || !startOver(record, now())) throw error
+          log.warn(
+            { taskId: first.id, agent: delegation.agent.name, lost: record.lost },
+            'A followed task is not known any more; starting over.',
+          )
+          await resumeWork(run, key)
+        } finally {
+          left.abort() // ends the watch, where it has not ended with the task
+        }
+        return stay()
+      }
       try {
-        const task = await stayWith({
-          run,
-          key,
-          record,
-          delegation: { ...delegation, answer },
-          signal: AbortSignal.any([signal, left.signal]),
-        })
-        record.result = resultOf(record, task)
+        record.result = resultOf(record, await stay())
         await save()
         return record.result
       } catch (error) {
@@ -52,9 +68,10 @@ export function createFollow(run: Run) {
         record.failure = record.taskId ? `${why} ${await passCancelOn(delegation, record, signal)}` : why
         await save()
         throw new TaskError(record.failure)
-      } finally {
-        left.abort() // ends the watch, where it has not ended with the task
       }
     })
   }
 }
+
+/** Whether the other agent says that it has no such task: it was purged, since what is finished is kept for a time only. */
+const isUnknown = (error: unknown): boolean => error instanceof A2AError && error.name === 'TaskNotFoundError'

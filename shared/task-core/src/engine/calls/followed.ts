@@ -1,6 +1,14 @@
 // What is stored about a followed task: where it is, what it asked, who answered.
 import type { AskedQuestion, FollowedTask, RemoteAgent } from '../../define-agent.ts'
-import { isInterrupted, type Part, type Task, textOf } from '../../protocol/index.ts'
+import {
+  type Content,
+  isInterrupted,
+  type Message,
+  type Part,
+  partsOf,
+  type Task,
+  textOf,
+} from '../../protocol/index.ts'
 
 export interface Answer {
   by: 'caller' | 'self'
@@ -30,6 +38,8 @@ export interface FollowRecord {
   taskId?: string
   contextId?: string
   lastEventId?: string
+  /** Its earlier tasks for the same work, which it no longer knows. */
+  lost?: string[]
   asked: Asked[]
   result?: FollowedTask
   /** Why it was given up. */
@@ -41,6 +51,34 @@ export const newFollow = (
   messageId: string,
   startedAt: string,
 ): FollowRecord => ({ agent, url, messageId, startedAt, asked: [] })
+
+/** What the other agent is asked to do: the same message at every try. */
+export const firstMessage = ({ messageId, lost }: FollowRecord, content: Content): Message => ({
+  messageId,
+  role: 'ROLE_USER',
+  parts: partsOf(content),
+  ...(lost && { referenceTaskIds: lost }),
+})
+
+/** A peer that loses every task would be asked for ever. */
+const mostLost = 3
+
+/**
+ * Gets the record ready for another task in place of one that the other agent no longer knows: it was purged there, or the other agent has
+ * lost its data. What that one asked is settled.
+ * @returns false, with nothing changed, where there was none or too many were lost
+ */
+export function startOver(record: FollowRecord, at: string): boolean {
+  const { taskId, lost = [] } = record
+  if (taskId === undefined || lost.length === mostLost) return false
+  for (const asked of record.asked) if (asked.answeredBy === undefined) settle(asked, 'outside', at)
+  record.lost = [...lost, taskId]
+  record.messageId = `${record.messageId.replace(/\/again:\d+$/, '')}/again:${record.lost.length}`
+  delete record.taskId
+  delete record.contextId
+  delete record.lastEventId
+  return true
+}
 
 /** The wait that `remote` is in, noted in the record; undefined if it is in none, or in one that is settled. */
 export function openWait(record: FollowRecord, remote: Task, wentOnAt?: string): Asked | undefined {

@@ -1,7 +1,7 @@
 // Carries a cancel down to a task that was started at another agent.
 import type { Delegation } from '../../define-agent.ts'
-import { A2AError, partsOf, type Task, textOf } from '../../protocol/index.ts'
-import type { FollowRecord } from './followed.ts'
+import { A2AError, type Task, textOf } from '../../protocol/index.ts'
+import { type FollowRecord, firstMessage } from './followed.ts'
 
 /** How long the other agent may take over it, in ms: the client of the canceled task waits for this. */
 const patience = 8000
@@ -32,11 +32,7 @@ export async function passCancelOn(
 
   /** The answer to the first message was lost: the same message again finds its task. */
   async function findTask(): Promise<string> {
-    const { messageId } = record
-    const again = await agent.sendMessage(
-      { messageId, role: 'ROLE_USER', parts: partsOf(message) },
-      { returnImmediately: true, signal },
-    )
+    const again = await agent.sendMessage(firstMessage(record, message), { returnImmediately: true, signal })
     if (!again.task) throw new Error('it answered with a message and no task')
     return again.task.id
   }

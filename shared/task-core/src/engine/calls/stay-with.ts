@@ -4,6 +4,7 @@ import {
   A2AError,
   isInterrupted,
   isTerminal,
+  type Message,
   type Part,
   partsOf,
   type Task,
@@ -11,7 +12,15 @@ import {
 } from '../../protocol/index.ts'
 import type { WaitRecord } from '../journal.ts'
 import type { Run } from '../run.ts'
-import { type Answer, type Asked, type FollowRecord, openWait, settle, settleOutside } from './followed.ts'
+import {
+  type Answer,
+  type Asked,
+  type FollowRecord,
+  firstMessage,
+  openWait,
+  settle,
+  settleOutside,
+} from './followed.ts'
 import { mirrorWait, resumeWork } from './mirror.ts'
 import { type Observer, observe, type Sight } from './observe.ts'
 
@@ -67,7 +76,7 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
   /** The first message goes out under an id of this call: sent again after a crash, it finds the same task. */
   async function start(): Promise<Task> {
     await save() // from here on a cancel knows that a task may have been made
-    const task = await send(record.messageId, partsOf(delegation.message))
+    const task = await send(firstMessage(record, delegation.message))
     Object.assign(record, { taskId: task.id, contextId: task.contextId })
     await save()
     return task
@@ -81,11 +90,9 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
     return unsure ? newer(await deliver(unsure, unsure.sent!), seen) : seen
   }
 
-  async function send(messageId: string, parts: Part[]): Promise<Task> {
-    const { taskId, contextId } = record
-    const place = taskId === undefined || contextId === undefined ? {} : { contextId, taskId }
+  async function send(message: Message): Promise<Task> {
     world.moment('send:before')
-    const answer = await agent.sendMessage({ messageId, ...place, role: 'ROLE_USER', parts }, { signal })
+    const answer = await agent.sendMessage(message, { signal })
     world.moment('send:after')
     if (answer.task) return answer.task
     throw new TaskError(`${agent.name} answered with a message and no task: ${textOf(answer.message)}`)
@@ -112,7 +119,9 @@ export async function stayWith({ run, key, record, delegation, signal }: Followi
   async function deliver(asked: Asked, { by, parts }: Answer): Promise<Task> {
     let task: Task
     try {
-      task = await send(`${run.first.id}/${waitKey(asked)}`, parts)
+      const messageId = `${run.first.id}/${waitKey(asked)}`
+      const { contextId, taskId } = record
+      task = await send({ messageId, contextId: contextId!, taskId: taskId!, role: 'ROLE_USER', parts })
       settle(asked, by, new Date(world.now()).toISOString(), textOf({ parts }))
     } catch (error) {
       if (!(error instanceof A2AError)) throw error

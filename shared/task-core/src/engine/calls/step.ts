@@ -1,8 +1,8 @@
 // `step`: a side effect that is done once and remembered.
-import { type Approval, type StepContext, TaskError } from '../../define-agent.ts'
+import { type Approval, RateLimited, type StepContext, TaskError } from '../../define-agent.ts'
 import { isTerminal } from '../../protocol/index.ts'
 import { StoreError } from '../../store/index.ts'
-import type { StepRecord } from '../journal.ts'
+import type { StepFailure, StepRecord } from '../journal.ts'
 import type { Run } from '../run.ts'
 import { createChunks } from './chunks.ts'
 import { useApproval } from './use.ts'
@@ -33,10 +33,9 @@ export function createStep(run: StepRun) {
         record = JSON.parse(JSON.stringify({ value: await work(context) })) as StepRecord
       } catch (error) {
         if (signal.aborted || error instanceof StoreError) throw error // stopped, not failed
-        const message = error instanceof Error ? error.message : String(error)
         if (!(error instanceof TaskError))
           core.log.warn({ err: error, taskId: run.first.id, step: name }, 'A step failed.')
-        record = { error: { message, forCaller: error instanceof TaskError } }
+        record = { error: failureOf(error) }
       }
       world.moment('step:after')
       await store.write(() => {
@@ -50,8 +49,17 @@ export function createStep(run: StepRun) {
   }
 }
 
+function failureOf(error: unknown): StepFailure {
+  if (error instanceof RateLimited) {
+    return { message: error.said, forCaller: true, resetAt: error.resetAt.toISOString() }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { message, forCaller: error instanceof TaskError }
+}
+
 function outcomeOf<T>(record: StepRecord): T {
   if (!('error' in record)) return record.value as T
-  const { message, forCaller } = record.error
+  const { message, forCaller, resetAt } = record.error
+  if (resetAt !== undefined) throw new RateLimited(new Date(resetAt), message)
   throw forCaller ? new TaskError(message) : new Error(message)
 }
