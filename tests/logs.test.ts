@@ -1,5 +1,5 @@
 // What the agents log: each line of work with its task, context and trace, and never a secret.
-import type { AgentOptions } from '@a2a-kit/task-core'
+import { type AgentOptions, realWorld } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
 import { startChain } from './support/chain.ts'
@@ -7,7 +7,7 @@ import { fullDisk } from './support/disk.ts'
 import { type LogLine, readableLog } from './support/log.ts'
 import { ended, operate } from './support/operator.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
-import { begin, send } from './support/talk.ts'
+import { begin } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 import { local, startWebhook } from './support/webhook.ts'
 
@@ -146,17 +146,20 @@ test('what an agent’s cancel fails with has the ids of the task that is cancel
 
 test('what fails for no task in particular has the ids of none', async () => {
   const { log, lines } = readableLog()
-  const disk = fullDisk()
-  const probe = await startProbe({
-    agent: testAgent((task) => task.ask('?').then(() => {})),
-    log,
-    world: disk,
-    settings: { inputTtl: 0.2 },
-  })
-  await send(probe, 'go')
-  disk.full = true
+  let statuses = 0
+  const world = {
+    ...realWorld,
+    now: () => Date.now() + statuses * 3_600_000, // the question has expired once it is asked
+    statusTime() {
+      statuses += 1
+      if (statuses === 3) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+      return Date.now()
+    },
+  }
+  const agent = testAgent((task) => task.ask('?').then(() => {}))
+  const probe = await startProbe({ agent, log, world, settings: { inputTtl: 1 } })
+  await begin(probe)
   const line = await until('that the wait could not be ended', () => lines.find(({ level }) => level >= 50))
-  disk.full = false
   expect(line).toMatchObject({ msg: 'Waits that have expired could not be ended; trying again.' })
   expect(line).not.toHaveProperty('taskId')
   expect(line).not.toHaveProperty('traceId')
