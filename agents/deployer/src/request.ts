@@ -114,5 +114,8 @@ function checkRepository(asked = repository): void {
   throw new TaskError(`This agent deploys builds of ${repository}; the request is for ${asked}.`)
 }
 
-/** The word without the punctuation that ends a sentence. */
-const bare = (word: string): string => word.replace(/[.+-]+$/, '')
+/**
+ * The word without the punctuation that ends a sentence. A run of it is looked at from its start alone: from each of its characters,
+ * a long one that does not end the word would hold up the process for hours.
+ */
+const bare = (word: string): string => word.replace(/(?<![.+-])[.+-]+$/, '')

@@ -38,7 +38,7 @@ describe('CARD-VALIDATION: refused with a clear error', () => {
     ['only an unknown binding', cardOf({ ...rpc, protocolBinding: 'SOAP' }), /x offers SOAP 1\.0 at http/],
     ['only version 0.3', cardOf({ ...rpc, protocolVersion: '0.3' }), /x offers JSONRPC 0\.3/],
     ['an empty address', cardOf({ ...rpc, url: '' }), /x offers JSONRPC 1\.0/],
-    ['nonsense for interfaces', cardOf(null, 7, {}), /x offers undefined/],
+    ['nonsense for interfaces', cardOf(null, 7, {}), /x offers no interface/],
   ])('%s', async (_, text, message) => {
     const { url } = await siteWith(200, 'application/json', text)
     const error = await connect(url, quick()).catch((reason) => reason)

@@ -60,12 +60,19 @@ function checkCard(body: unknown, at: string): AgentCard {
   if (typeof name !== 'string' || !Array.isArray(supportedInterfaces) || !isObject(capabilities)) {
     throw new CardError(`What is at ${at} is no agent card: it needs a name and supportedInterfaces.`)
   }
+  const { extensions = [] } = capabilities
+  if (!Array.isArray(extensions) || !extensions.every(isObject)) {
+    throw new CardError(`What is at ${at} is no agent card: its extensions are no list of objects.`)
+  }
   return {
     ...body,
     capabilities,
     supportedInterfaces: supportedInterfaces.filter(isObject),
   } as unknown as AgentCard
 }
+
+const isWhole = ({ url, protocolBinding, protocolVersion }: AgentInterface): boolean =>
+  [url, protocolBinding, protocolVersion].every((field) => typeof field === 'string')
 
 const isCallable = ({ url, protocolBinding, protocolVersion }: AgentInterface): boolean =>
   /^1\.0(\.\d+)?$/.test(protocolVersion) &&
@@ -78,12 +85,11 @@ const isCallable = ({ url, protocolBinding, protocolVersion }: AgentInterface): 
  * @throws CardError that says what the card offers
  */
 export function chooseInterface(card: AgentCard, bindings: readonly string[]): AgentInterface {
-  const offered = card.supportedInterfaces
+  const offered = card.supportedInterfaces.filter(isWhole)
   const chosen = offered.find((one) => bindings.includes(one.protocolBinding) && isCallable(one))
   if (chosen) return chosen
   const list = offered.map(
-    ({ protocolBinding, protocolVersion, url }) =>
-      `${protocolBinding} ${protocolVersion} at ${bare(String(url))}`,
+    ({ protocolBinding, protocolVersion, url }) => `${protocolBinding} ${protocolVersion} at ${bare(url)}`,
   )
   throw new CardError(
     `${card.name} offers ${list.join(', ') || 'no interface'}; this client speaks ${bindings.join(' and ')} of A2A 1.0, over http and https.`,

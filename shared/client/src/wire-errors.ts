@@ -41,11 +41,14 @@ const detailOf = (details: unknown, type: string): Record<string, unknown> | und
     .filter(isObject)
     .find((detail) => detail['@type'] === `type.googleapis.com/google.rpc.${type}`)
 
+/** Only a string says something: an object could have a `toString` of its own that is no function. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 const violationsOf = (details: unknown): FieldViolation[] => {
   const violations = detailOf(details, 'BadRequest')?.fieldViolations
   return (Array.isArray(violations) ? violations : [])
     .filter(isObject)
-    .map(({ field, description }) => ({ field: String(field ?? ''), description: String(description ?? '') }))
+    .map(({ field, description }) => ({ field: textOf(field), description: textOf(description) }))
 }
 
 /** What RetryInfo asks for, in ms: the way to say it where there is no `Retry-After`. */
@@ -66,7 +69,7 @@ export function errorOf(wire: WireError, facts: ReplyFacts, host: string): A2AEr
   const name =
     find(status, (row) => row.reason === reason) ??
     find(status, (row) => row.code === wire.code) ??
-    byStatus[`${status} ${wire.status}`] ??
+    byStatus[`${status} ${textOf(wire.status)}`] ??
     byStatus[status] ??
     (status < 300 ? 'InternalError' : undefined)
   const message =

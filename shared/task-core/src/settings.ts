@@ -12,6 +12,8 @@ export interface Settings {
   streamArtifacts: boolean
   /** How often a quiet stream shows that it lives, in ms: by a comment line, and over gRPC by a ping of HTTP/2. */
   heartbeat: number
+  /** How long a request may take to arrive whole, in ms. */
+  requestTimeout: number
   /** The largest request body, or message over gRPC, in bytes. */
   maxBody: number
   /** The most parts of a message. */
@@ -69,6 +71,7 @@ export const defaultSettings: Settings = {
   cancelGrace: 3000,
   streamArtifacts: false,
   heartbeat: 3000,
+  requestTimeout: 300_000,
   maxBody: 4 * 1024 * 1024,
   maxParts: 100,
   maxMetadata: 64 * 1024,

@@ -60,10 +60,14 @@ export function errorHeaders(reply: FastifyReply, { name, retryAfter, metadata }
   }
 }
 
+const brokenHttp: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time.',
+}
+
 /** Answers what cannot be read as HTTP, on its bare connection, and closes that. */
 export function answerBrokenHttp(cause: NodeJS.ErrnoException, socket: Socket): void {
-  const tooLarge = cause.code === 'HPE_HEADER_OVERFLOW'
-  const why = tooLarge ? 'The headers of the request are too large.' : 'The request is not valid HTTP.'
+  const why = brokenHttp[cause.code ?? ''] ?? 'The request is not valid HTTP.'
   const body = httpJsonError(new A2AError('InvalidRequestError', why))
   if (cause.code !== 'ECONNRESET' && socket.writable) {
     const head = ['HTTP/1.1 400 Bad Request', 'Content-Type: application/json', 'Connection: close']

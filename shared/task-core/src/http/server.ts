@@ -72,7 +72,12 @@ export async function createServer({
     ...(at.tls && ({ https: at.tls } as object)),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
-    requestTimeout: 0, // a blocking call takes as long as its task
+    http: {
+      requireHostHeader: false, // Node.js answers without a body: see requireHost
+      connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
+    },
+    rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
+    requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answer,
@@ -85,6 +90,9 @@ export async function createServer({
   readBodiesAsText(app)
   if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
   trackCalls(app)
+  requireHost(app)
+  // Any other expectation than 100-continue counts as none: Node.js would answer 417 without a body.
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   await allowOrigins(app, settings.corsOrigins)
   await app.register(fastifySSE)
 
@@ -119,7 +127,17 @@ function readBodiesAsText(app: FastifyInstance): void {
   })
 }
 
-const isJsonRpc = ({ url }: FastifyRequest): boolean => /^\/a2a\/?(\?|$)/.test(url)
+/** HTTP/1.1 wants a request to name its host (RFC 9112 §3.2). */
+function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    if (headers.host !== undefined || raw.httpVersion !== '1.1') done()
+    else done(new A2AError('InvalidRequestError', 'The request has no Host header: send one.'))
+  })
+}
+
+/** By its route, however its address was written; a request that has none yet, by its address. */
+const isJsonRpc = ({ url, routeOptions }: FastifyRequest): boolean =>
+  routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(url)
 
 const bindingOf = (request: FastifyRequest): string => {
   if (isJsonRpc(request)) return 'JSONRPC'
@@ -133,6 +151,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (isJsonRpc(request)) return notAllowed(request, reply) // a method that no route has
   const known =
     'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a, its description at /openapi.json.'
   const asked = `${request.method} ${request.url.slice(0, 100)}`
