@@ -26,7 +26,21 @@ const sizes = (settings: Settings): string[][] => [
   ['The push notification configs of a task', `${settings.maxPushConfigs}`, refused],
 ]
 
+/** What one caller may do; 0 is no limit. */
+const rates = (settings: Settings): string[][] =>
+  (
+    [
+      ['Requests', settings.maxRequestsPerSecond, 'a second'],
+      ['Messages', settings.maxMessagesPerMinute, 'a minute'],
+      ['Streams and blocking calls', settings.maxStreamsPerCaller, 'open at once'],
+      ['Tasks', settings.maxOpenTasksPerCaller, 'that have not ended'],
+    ] as const
+  )
+    .filter(([, most]) => most > 0)
+    .map(([what, most, per]) => [what, `${most} ${per}`, later])
+
 const refused = 'More is refused.'
+const later = 'More is refused, and taken later.'
 const waitsOn = 'Further messages are refused, and the task waits on.'
 const fails = 'More fails the task, which keeps what it had.'
 
@@ -86,6 +100,8 @@ ${table(['what', 'is kept', 'then'], times(settings))}
 <p>A task that waits or works is never removed.</p>
 <h2>How much</h2>
 ${table(['what', 'at most', 'beyond'], sizes(settings))}
+<h2>How much of one caller</h2>
+${table(['what', 'at most', 'beyond'], rates(settings))}
 </body>
 </html>
 `
