@@ -33,7 +33,7 @@ describe('while the process was down', () => {
     expect(says(await untilState(after, id, 'FAILED'))).toBe('Nobody approved in time.')
     const late = await fetch(`${after.url}/approve/${id}`, { method: 'POST' })
     expect([late.status, await late.json()]).toEqual([
-      409,
+      410,
       {
         error: expect.stringMatching(/^The task has ended in TASK_STATE_FAILED. Its request was expired at /),
       },
