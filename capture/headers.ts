@@ -8,6 +8,7 @@ export const unwrittenHeaders = new Set([
   'date',
   'host',
   'keep-alive',
+  'traceparent',
   'transfer-encoding',
   'user-agent',
 ])

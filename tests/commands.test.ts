@@ -75,6 +75,7 @@ test('the blocks of every page are run by a test, or by CI', () => {
     'docs/client.md',
     'docs/first-steps.md',
     'docs/limits.md',
+    'docs/observing.md',
     'docs/operating.md',
     'docs/planner.md',
     'docs/write-an-agent.md',

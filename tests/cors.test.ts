@@ -96,7 +96,7 @@ describe('CORS-PREFLIGHT: a browser may ask beforehand', () => {
     expect(headers.get('access-control-allow-origin')).toBe(page)
     expect(headers.get('access-control-allow-methods')).toContain(method)
     const allowed = headers.get('access-control-allow-headers')!.toLowerCase()
-    for (const name of ['content-type', 'a2a-version', 'a2a-extensions', 'authorization']) {
+    for (const name of ['content-type', 'a2a-version', 'a2a-extensions', 'authorization', 'traceparent']) {
       expect(allowed).toContain(name)
     }
   })

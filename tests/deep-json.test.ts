@@ -1,5 +1,8 @@
-// Requests of 4 MB that are nothing but depth: refused, or passed over where nobody reads them, and the agent goes on.
+// Requests that are nothing but depth, far beyond what a stack holds: refused, or passed over where nobody reads them, and the agent goes on.
+import { status } from '@grpc/grpc-js'
 import { describe, expect, test } from 'vitest'
+import { grpcClient, rawCall, requestBytes } from './support/grpc.ts'
+import { userMessage } from './support/probe.ts'
 import { json, raw } from './support/raw.ts'
 import { expectNoInsides } from './support/refusals.ts'
 import { shareProbe } from './support/shared-probe.ts'
@@ -49,9 +52,9 @@ const doors: [string, Door][] = [
 ]
 
 const depths = {
-  arrays: '['.repeat(1_990_000) + ']'.repeat(1_990_000),
-  objects: `${'{"a":'.repeat(650_000)}0${'}'.repeat(650_000)}`,
-  'arrays that do not end': '['.repeat(4_000_000),
+  arrays: '['.repeat(100_000) + ']'.repeat(100_000),
+  objects: `${'{"a":'.repeat(50_000)}0${'}'.repeat(50_000)}`,
+  'arrays that do not end': '['.repeat(200_000),
 }
 
 describe.each(doors)('over %s', (_name, { path, headers, body, parts: [field, data] }) => {
@@ -85,7 +88,7 @@ describe.each(doors)('over %s', (_name, { path, headers, body, parts: [field, da
   )
 
   test('a field that nobody knows may be as deep as it likes', async () => {
-    const unknown = `,"unknown":${depths.arrays.slice(10_000, -10_000)}`
+    const unknown = `,"unknown":${depths.arrays.slice(100, -100)}`
     const fields = `${message('[{"kind":"text","text":"complete"}]', '')}${unknown}`
     const answer = await raw(`${shared.probe.url}/a2a${path}`, {
       method: 'POST',
@@ -93,5 +96,44 @@ describe.each(doors)('over %s', (_name, { path, headers, body, parts: [field, da
       body: body(fields),
     })
     expect(answer.text).toMatch(/completed/i)
+  })
+})
+
+/** `metadata` of a SendMessageRequest whose one value is lists within lists, so many deep: written from the inside out. */
+function deepMetadata(levels: number): Buffer {
+  const heads: Buffer[] = []
+  let length = 0
+  const wrap = (tag: number) => {
+    const head = [tag]
+    let left = length
+    for (; left > 127; left = Math.floor(left / 128)) head.push((left % 128) + 128)
+    heads.push(Buffer.from([...head, left]))
+    length += head.length + 1
+  }
+  const [listValue, values] = [0x32, 0x0a]
+  for (let level = 0; level < levels; level += 1) {
+    wrap(listValue)
+    wrap(values)
+  }
+  wrap(0x12) // the value of the entry, after its key
+  heads.push(Buffer.from([0x0a, 1, 0x61]))
+  length += 3
+  wrap(0x0a) // the entry
+  wrap(0x22) // the metadata
+  return Buffer.concat(heads.toReversed())
+}
+
+test('over gRPC they are refused too, and the agent goes on', async () => {
+  const client = grpcClient(`localhost:${shared.probe.grpcPort}`)
+  const message = requestBytes('SendMessage', { message: userMessage('complete') })
+  const sendWith = (levels: number) =>
+    rawCall(client, 'SendMessage', Buffer.concat([message, deepMetadata(levels)]))
+  expect((await sendWith(90)).error).toBeUndefined()
+  await shared.changesNothing(async () => {
+    for (const levels of [101, 1000, 200_000]) {
+      const { error } = await sendWith(levels)
+      expect(error!.code, `${levels} levels: ${error!.details}`).toBe(status.INVALID_ARGUMENT)
+      expectNoInsides(error!.details)
+    }
   })
 })

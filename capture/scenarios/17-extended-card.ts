@@ -31,7 +31,8 @@ export default scenario({
     await stranger.get('deployer', '/a2a/extendedAgentCard', {
       headers: { ...version, Authorization: 'Bearer a-token-that-nobody-gave-out' },
       tell: 'Another one guesses, over HTTP+JSON.',
-      notice: 'The same refusal in the shape of this binding. It does not say which tokens there are.',
+      notice:
+        'The same refusal in the shape of this binding. invalid_token says that it is the token that does not hold (RFC 6750); which there are is not told.',
     })
     await client.call(
       'deployer',

@@ -1,6 +1,7 @@
 // A log that a test can read.
+import { createLog } from '@a2a-kit/task-core'
 import type { Task } from '@a2a-kit/task-core/protocol'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { expect } from 'vitest'
 import { says } from './talk.ts'
 
@@ -12,10 +13,11 @@ export interface LogLine {
   [field: string]: any
 }
 
-/** A log and its lines so far; `failures` are those of level error and above. */
-export function readableLog(): { log: Logger; lines: LogLine[]; failures(): LogLine[] } {
+/** An agent's log and its lines so far; `failures` are those of level error and above. */
+export function readableLog(level = 'debug'): { log: Logger; lines: LogLine[]; failures(): LogLine[] } {
   const lines: LogLine[] = []
-  const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const log = createLog({ name: 'test', level, destination })
   return { log, lines, failures: () => lines.filter(({ level }) => level >= 50) }
 }
 

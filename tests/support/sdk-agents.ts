@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { codeReviewer } from '@a2a-kit/code-reviewer'
 import { deployer } from '@a2a-kit/deployer'
-import type { AgentOptions } from '@a2a-kit/task-core'
+import type { Agent, AgentOptions } from '@a2a-kit/task-core'
 import { makeFixtureRepository } from '../../agents/code-reviewer/src/fixture.ts'
 import { openRepository } from '../../agents/code-reviewer/src/repository.ts'
 import { makeBuilds, openBuilds } from '../../agents/deployer/src/builds.ts'
@@ -23,22 +23,29 @@ export const goodDiff = () => readFile(join(fixture, 'changes', 'idempotency-key
 /** The options with which an agent serves `binding`. */
 export const serving = (binding: SdkBinding) => (binding === 'GRPC' ? { grpcPort: 0 } : {})
 
-/** The code reviewer over the fixture's repository, and a message that has it ask. */
+/** The code reviewer over the fixture's repository. */
+export async function makeReviewer(): Promise<Agent> {
+  const gitDir = await makeFixtureRepository(fixture, await temporaryFolder())
+  return codeReviewer({ repositories: [openRepository('payments-api', gitDir)] })
+}
+
+/** The deployer over the fixture's builds. */
+export async function makeDeployer(): Promise<Agent> {
+  const data = await temporaryFolder()
+  await makeBuilds(data, join(fixture, 'tree'))
+  const builds = openBuilds(data)
+  return deployer({ builds, environments: openEnvironments({ data, builds }) })
+}
+
+/** The code reviewer as a server, and a message that has it ask. */
 export async function startReviewer(
   binding: SdkBinding,
   more: Partial<AgentOptions> = {},
 ): Promise<{ probe: Probe; review: string }> {
-  const gitDir = await makeFixtureRepository(fixture, await temporaryFolder())
-  const agent = codeReviewer({ repositories: [openRepository('payments-api', gitDir)] })
-  const probe = await startProbe({ agent, ...serving(binding), ...more })
+  const probe = await startProbe({ agent: await makeReviewer(), ...serving(binding), ...more })
   return { probe, review: `Please review this diff of payments-api:\n\n${await goodDiff()}` }
 }
 
-/** The deployer over the fixture's builds. */
-export async function startDeployer(binding: SdkBinding, more: Partial<AgentOptions> = {}): Promise<Probe> {
-  const data = await temporaryFolder()
-  await makeBuilds(data, join(fixture, 'tree'))
-  const builds = openBuilds(data)
-  const agent = deployer({ builds, environments: openEnvironments({ data, builds }) })
-  return startProbe({ agent, ...serving(binding), ...more })
-}
+/** The deployer as a server. */
+export const startDeployer = async (binding: SdkBinding, more: Partial<AgentOptions> = {}): Promise<Probe> =>
+  startProbe({ agent: await makeDeployer(), ...serving(binding), ...more })

@@ -45,6 +45,8 @@ export async function perform(task: TaskHandle, command: Deed, message: Message)
     }
     case 'echo':
       return task.artifact({ name: 'echo', parts: message.parts })
+    case 'references':
+      return task.artifact({ name: 'references', data: await task.references() })
     case 'ask': {
       const answer = await task.ask(command.text)
       return task.artifact({ name: 'answer', text: textOf(answer) })

@@ -13,6 +13,7 @@ export type Command =
   | { verb: 'file'; name: string; mediaType: string; text: string }
   | { verb: 'link'; name: string; mediaType: string; url: string }
   | { verb: 'echo' }
+  | { verb: 'references' }
   | { verb: 'ask'; text: string }
   | { verb: 'obey'; text: string }
   | { verb: 'authorize'; text: string }
@@ -34,6 +35,7 @@ export const forms: Record<Command['verb'], string> = {
   file: 'file <name> <media type> <text>',
   link: 'link <name> <media type> <url>',
   echo: 'echo',
+  references: 'references',
   ask: 'ask [question]',
   obey: 'obey [question]',
   authorize: 'authorize [operation]',
@@ -82,6 +84,7 @@ const readers: Record<Command['verb'], (words: string) => Command | undefined> =
     return url ? { verb: 'link', name, mediaType, url } : undefined
   },
   echo: (words) => (words === '' ? { verb: 'echo' } : undefined),
+  references: (words) => (words === '' ? { verb: 'references' } : undefined),
   obey: (text) => ({ verb: 'obey', text: text || 'What next?' }),
   ask: (text) => ({ verb: 'ask', text: text || 'What do you answer?' }),
   authorize: (text) => ({ verb: 'authorize', text: text || 'the operation' }),

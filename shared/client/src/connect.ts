@@ -1,5 +1,6 @@
 // From an address to a client: card, choice of interface, transport.
 import type { AgentCard, AgentInterface } from '@a2a-kit/task-core/protocol'
+import { spanned } from '@a2a-kit/task-core/telemetry'
 import type { Dispatcher } from 'undici'
 import { defaultRetry, type RetryPolicy, realWorld, retrying, type World } from './backoff.ts'
 import { cardUrl, chooseInterface, fetchCard, fetchKeys } from './card.ts'
@@ -81,11 +82,14 @@ export async function connect(address: string, options: ConnectOptions = {}): Pr
   return createClient({ card, signedBy, url: bare(address), transport }, patience)
 }
 
+/** gRPC names a host and a port alone. */
+const hostOf = (url: string): string => new URL(/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`).hostname
+
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /** A card must not lead a token to somebody else. */
 function checkHost({ url }: AgentInterface, at: string): void {
-  const { hostname } = new URL(/^[a-z]+:\/\//i.test(url) ? url : `http://${url}`)
+  const hostname = hostOf(url)
   const own = new URL(at).hostname
   if (hostname === own || (thisMachine.test(hostname) && thisMachine.test(own))) return
   throw new CardError(
@@ -96,7 +100,7 @@ function checkHost({ url }: AgentInterface, at: string): void {
 /** `transport` with what goes into every request, and its observer. */
 function dressed(
   transport: Transport,
-  { tenant }: AgentInterface,
+  { tenant, url }: AgentInterface,
   {
     extensions,
     token,
@@ -114,16 +118,21 @@ function dressed(
     if (renews) error.cause = { ...(error.cause as ReplyFacts), renews }
     throw error
   }
+  // In a span of its own where its agent records traces; that of a stream ends where the stream begins.
+  const sent = <T>(name: string, send: () => Promise<T>) =>
+    spanned({ name, kind: 'client', attributes: { 'server.address': hostOf(url) } }, send)
   return {
     async call(method, request, options) {
       observe('send', method)
-      const answer = await transport.call(method, withTenant(request), await withAll(options)).catch(refused)
+      const all = await withAll(options)
+      const answer = await sent(method, () => transport.call(method, withTenant(request), all)).catch(refused)
       observe('reply', method)
       return answer
     },
     async open(method, request, options) {
       observe('send', method)
-      const events = await transport.open(method, withTenant(request), await withAll(options)).catch(refused)
+      const all = await withAll(options)
+      const events = await sent(method, () => transport.open(method, withTenant(request), all)).catch(refused)
       observe('reply', method)
       return events
     },

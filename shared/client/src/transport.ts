@@ -16,6 +16,7 @@ import type {
   Task,
   TaskPushNotificationConfig,
 } from '@a2a-kit/task-core/protocol'
+import { activeTraceparent } from '@a2a-kit/task-core/telemetry'
 
 /** The operations that answer once. */
 export interface Calls {
@@ -103,10 +104,14 @@ export const replyLimit = (method: Method, request: object, { replyMs, blockingM
 /** The version that every request names (§3.6.1). */
 export const versionHeader = { 'A2A-Version': '1.0' }
 
-/** The service parameters of a request, as HTTP headers (§9.2, §11.2). */
-export const headersOf = ({ extensions = [], lastEventId, token }: CallOptions): Record<string, string> => ({
-  ...versionHeader,
-  ...(extensions.length > 0 && { 'A2A-Extensions': extensions.join(',') }),
-  ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
-  ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-})
+/** The service parameters of a request, as HTTP headers (§9.2, §11.2); and from within an agent, the trace of its work. */
+export function headersOf({ extensions = [], lastEventId, token }: CallOptions): Record<string, string> {
+  const traceparent = activeTraceparent()
+  return {
+    ...versionHeader,
+    ...(traceparent !== undefined && { traceparent }),
+    ...(extensions.length > 0 && { 'A2A-Extensions': extensions.join(',') }),
+    ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+  }
+}

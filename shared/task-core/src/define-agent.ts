@@ -118,6 +118,13 @@ export interface TaskHandle {
    */
   follow(name: string, delegation: Delegation): Promise<FollowedTask>
 
+  /**
+   * The tasks that the message names in `referenceTaskIds`, as they were when this was first called (§3.4.3). Those that are not known any more,
+   * or another caller's, are left out, and so are all after the first 20.
+   * @throws TaskError when together they are larger than MAX_ARTIFACT_BYTES
+   */
+  references(): Promise<Task[]>
+
   /** Ends the task as TASK_STATE_REJECTED with the reason. Never returns. */
   reject(reason: Content): Promise<never>
 }

@@ -11,11 +11,18 @@ import { createEngine } from './engine/engine.ts'
 import { createWriter } from './engine/writer.ts'
 import { createFeed } from './feed/feed.ts'
 import type { GrpcServer, GrpcServerOptions } from './grpc/server.ts'
+import { createReadiness } from './http/health.ts'
 import { createPermitsHost } from './http/hosts.ts'
 import type { OperatorOptions } from './http/operators/options.ts'
 import { checkReach, isLoopback } from './http/operators/reach.ts'
 import { createServer } from './http/server.ts'
-import { type CallerTokens, createAdmit, createOperations, type JwtTrust } from './operations/index.ts'
+import {
+  type CallerTokens,
+  createAdmit,
+  createOperations,
+  type JwtTrust,
+  observed,
+} from './operations/index.ts'
 import type { AgentCard, AgentInterface } from './protocol/index.ts'
 import type { Resolve } from './push/connect.ts'
 import { createHosts } from './push/hosts.ts'
@@ -23,6 +30,7 @@ import { payloads } from './push/payloads.ts'
 import { createPushes } from './push/pushes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { openStore, type Synchronous } from './store/index.ts'
+import { startTelemetry } from './telemetry/start.ts'
 import type { Tls } from './tls.ts'
 import { createPayload03, withInterfacesOf03 } from './v03/index.ts'
 import { realWorld, type World } from './world.ts'
@@ -55,6 +63,10 @@ export interface AgentOptions {
   tls?: Tls | undefined
   /** The private key that signs the cards, as PEM (PKCS #8) or JWK, P-256 or Ed25519; by default they are not signed. */
   signingKey?: string | undefined
+  /** What who reads `/metrics` has to send, as a bearer token; by default there are none to read. */
+  metricsToken?: string | undefined
+  /** The collector of OpenTelemetry that traces are sent to, such as `http://localhost:4318`; by default none are recorded. */
+  tracesEndpoint?: string | undefined
   settings?: Partial<Settings>
   world?: World
   /** How the names of push notification receivers become addresses; by default as the system does it. */
@@ -82,13 +94,19 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const settings = { ...defaultSettings, ...options.settings }
   const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
   const hosts = createHosts(settings.pushAllowedHosts)
-  const store = openStore(join(options.dataDir, `${agent.card.name}.db`), world, options.synchronous)
+  const { name, version } = agent.card
+  const { metricsToken, tracesEndpoint } = options
+  const metrics = metricsToken !== undefined
+  const telemetry = await startTelemetry({ name, version, world, log, metrics, tracesEndpoint })
+  const file = join(options.dataDir, `${name}.db`)
+  const store = openStore(file, world, options.synchronous, telemetry.metrics?.commit)
   const feed = createFeed(store)
   const pushes = createPushes({
     store,
     world,
     log,
     settings,
+    telemetry,
     hosts,
     payloads: { ...payloads, '0.3': createPayload03() },
     resolve: options.resolve,
@@ -103,6 +121,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     writer,
     world,
     log,
+    telemetry,
     settings,
     approveUrl: (taskId) => `${url}/approve/${taskId}`,
     denyUrl: (taskId) => `${url}/deny/${taskId}`,
@@ -112,7 +131,9 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const card = describeAgent(agent, { capabilities, tokens: callerTokens !== undefined, jwts: callerJwts })
   const extendedCard = describeExtended(agent, card)
   const context = { core, engine, card, extendedCard }
-  const operations = createOperations(context)
+  const operations = observed(createOperations(context), telemetry)
+  telemetry.metrics?.read({ ...store.counts, turns: engine.turns, now: world.now })
+  const readiness = createReadiness({ write: store.checkWritable })
   const admit = createAdmit(card, { ...settings, callerTokens, callerJwts, now: world.now })
   const cards = Promise.withResolvers<PublishedCards>()
   const publicUrl = () => url
@@ -122,6 +143,8 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     admit,
     cards: cards.promise,
     log,
+    readiness,
+    metricsToken,
     operators,
     publicUrl,
     permitsHost: createPermitsHost(operators.allowedHosts ?? [], publicUrl),
@@ -129,13 +152,17 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     tls,
   })
   const grpc =
-    options.grpcPort === undefined ? undefined : await grpcServer({ operations, admit, settings, log, tls })
+    options.grpcPort === undefined
+      ? undefined
+      : await grpcServer({ operations, admit, settings, log, telemetry, tls })
   let closing: Promise<void> | undefined
   const stop = async () => {
+    readiness.closing()
     await Promise.all([app.close(), grpc?.close()])
     engine.close()
     await pushes.close()
     store.close()
+    await telemetry.tracer.close()
   }
   const close = () => {
     closing ??= stop()
@@ -161,6 +188,7 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
     cards.resolve(await publishCards({ card, extendedCard, url, signingKey, legacyCard, now: world.now() }))
     await engine.open()
     pushes.open()
+    readiness.opened()
     return { card, url, port: listening, grpcPort, close }
   } catch (error) {
     await close()

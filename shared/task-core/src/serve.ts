@@ -1,9 +1,8 @@
 // Runs an agent as a process: configuration from the environment, logs, and a clean stop on a signal.
-import { pino } from 'pino'
-import pretty from 'pino-pretty'
 import { type Configuration, readConfiguration } from './configuration/index.ts'
 import type { Agent } from './define-agent.ts'
 import { type AgentOptions, startAgent } from './runtime.ts'
+import { createLog } from './telemetry/log.ts'
 import { realWorld, type World } from './world.ts'
 
 export interface ServeOptions {
@@ -29,16 +28,8 @@ export async function serve(
     const configuration = readConfiguration(process.env, { port, grpcPort })
     const agent = await make(configuration)
     name = agent.card.name
-    const { logLevel: level, logFormat, ...rest } = configuration
-    const options = { name: agent.card.name, level }
-    const readable = () =>
-      pretty({
-        sync: true,
-        ignore: 'pid,hostname,reqId,req',
-        translateTime: 'SYS:HH:MM:ss',
-        singleLine: true,
-      })
-    const log = logFormat === 'pretty' ? pino(options, readable()) : pino(options)
+    const { logLevel: level, logFormat: format, ...rest } = configuration
+    const log = createLog({ name, level, format })
     const { settings, ...own } = more()
     const all = { ...rest, ...own, settings: { ...rest.settings, ...settings } }
     const running = await startAgent(agent, { ...all, log, world })

@@ -1,7 +1,15 @@
 // Time, ids and chance: the one object through which they come in, so that a run can be made again byte for byte.
 import { v7 } from 'uuid'
 
-export type IdKind = 'task' | 'context' | 'message' | 'artifact' | 'reference' | 'push-config'
+export type IdKind =
+  | 'task'
+  | 'context'
+  | 'message'
+  | 'artifact'
+  | 'reference'
+  | 'push-config'
+  | 'trace'
+  | 'span'
 
 export interface World {
   /** Milliseconds since the epoch. */

@@ -10,10 +10,17 @@ import type { Part, Values } from './part.ts'
 import { push } from './push.ts'
 import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
+import { type TelemetryConfiguration, telemetry } from './telemetry.ts'
 import { type Encryption, encryption } from './tls.ts'
 import { wordsFor } from './values.ts'
 
-export interface Configuration extends Listening, Running, Callers, Operators, Encryption {
+export interface Configuration
+  extends Listening,
+    Running,
+    Callers,
+    Operators,
+    Encryption,
+    TelemetryConfiguration {
   settings: Settings
 }
 
@@ -34,6 +41,7 @@ export function readConfiguration(
       running,
       callers,
       operators,
+      telemetry,
       serving,
       tasks,
       push,
@@ -50,6 +58,7 @@ export function readConfiguration(
     ...encryption.read(values),
     ...running.read(values),
     ...known,
+    ...telemetry.read(values),
     settings: {
       ...defaultSettings,
       ...serving.read(values),

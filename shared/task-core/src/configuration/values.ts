@@ -16,6 +16,8 @@ export const patterns = {
   OPERATOR_TOKENS: `^${caller}(,${caller})*$`,
   ALLOWED_HOSTS: `^${host}(,${host})*$`,
   CALLER_CARDS: `^${card}(,${card})*$`,
+  METRICS_TOKEN: '^[!-~]{16,}$',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '^https?://[^/]+',
   CORS_ORIGINS: `^(\\*|${origin}(,${origin})*)$`,
 }
 
@@ -31,6 +33,8 @@ const forms: { [name in keyof typeof patterns]: string } = {
   ALLOWED_HOSTS: 'must be host names such as agents.example, without ports, parted by commas',
   CALLER_CARDS:
     'must be callers and the addresses of their cards, such as planner=https://planner.example/.well-known/agent-card.json',
+  METRICS_TOKEN: 'must have 16 characters or more, none of them a space',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'must be the address of a collector such as http://localhost:4318',
   CORS_ORIGINS: 'must be origins such as https://ui.example, parted by commas, or *',
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
+import { noteTask } from '../telemetry/index.ts'
 import type { Core } from './core.ts'
 import type { WaitRecord } from './journal.ts'
 import { type Configured, putPushConfig } from './pushes.ts'
@@ -52,6 +53,7 @@ export async function accept(
       )
     }
     const accepted = message.taskId === undefined ? create() : answer(message.taskId)
+    noteTask(accepted)
     // Every event from this acceptance on: the last one, whether it made the task or took the answer.
     if (push) putPushConfig(core, accepted, push, accepted.lastEvent - 1)
     if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)

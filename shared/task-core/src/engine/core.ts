@@ -4,6 +4,7 @@ import type { Agent } from '../define-agent.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Settings } from '../settings.ts'
 import type { Store } from '../store/index.ts'
+import type { Telemetry } from '../telemetry/index.ts'
 import type { World } from '../world.ts'
 import type { Pushes } from './pushes.ts'
 import type { Writer } from './writer.ts'
@@ -16,6 +17,7 @@ export interface Core {
   writer: Writer
   world: World
   log: Logger
+  telemetry: Telemetry
   settings: Settings
   /** Where an operator approves what the task asks for. */
   approveUrl: (taskId: string) => string

@@ -2,6 +2,7 @@
 import type { Decision } from '../define-agent.ts'
 import type { Struct } from '../protocol/index.ts'
 import type { TaskRow } from '../store/index.ts'
+import { idsOf, noteTask, taskScope, within } from '../telemetry/index.ts'
 import { type Acceptable, type Accepted, accept } from './accept.ts'
 import { isOpenFollow } from './calls/followed.ts'
 import { carryOutCancel, requestCancel } from './cancel.ts'
@@ -20,7 +21,7 @@ const retryAfter = 1000
 const longestTimer = 2 ** 31 - 1
 
 export function createEngine(core: Core) {
-  const { agent, store, log, settings, world } = core
+  const { agent, store, log, settings, world, telemetry } = core
   const turns = createTurns(settings.maxTurns)
   const live = new Map<number, Run>()
   const cancels = new Map<number, Promise<void>>()
@@ -57,14 +58,12 @@ export function createEngine(core: Core) {
     if (row.cancel) return void cancelNow(row)
     const run = createRun(core, turns, row)
     live.set(task, run)
-    void run
-      .drive(() => agent.run(createHandle(run)))
-      .then((end) => {
-        if (live.get(task) === run) live.delete(task)
-        if (end === 'lost') later(retryAfter, () => start(task))
-        if (end === 'again') start(task)
-        if (end === 'parked') void watchExpiry()
-      })
+    void within(run.scope, () => run.drive(() => agent.run(createHandle(run)))).then((end) => {
+      if (live.get(task) === run) live.delete(task)
+      if (end === 'lost') later(retryAfter, () => start(task))
+      if (end === 'again') start(task)
+      if (end === 'parked') void watchExpiry()
+    })
   }
 
   /** Carries the stored cancel of a task out, once however often it is asked for. */
@@ -74,13 +73,13 @@ export function createEngine(core: Core) {
     const frozen = live.get(row.task)?.freeze()
     live.delete(row.task)
     const work = { frozen, passOn: () => passOn(row), closing: closing.signal }
-    const done = carryOutCancel(core, row, work).finally(() => {
+    const done = within(taskScope(telemetry, row), () => carryOutCancel(core, row, work)).finally(() => {
       cancels.delete(row.task)
       frozen?.release()
     })
     cancels.set(row.task, done)
     done.catch((err) => {
-      log.error({ err, taskId: row.id }, 'A cancel could not be carried out; trying again.')
+      log.error({ err, ...idsOf(row) }, 'A cancel could not be carried out; trying again.')
       later(retryAfter, () => start(row.task))
     })
     return done
@@ -92,7 +91,7 @@ export function createEngine(core: Core) {
     const canceling: Canceling = { passedOn: [] }
     const run = createRun(core, createTurns(1), row, canceling)
     live.set(row.task, run)
-    await run.drive(() => agent.run(createHandle(run)))
+    await within(run.scope, () => run.drive(() => agent.run(createHandle(run))))
     live.delete(row.task)
     return canceling.passedOn
   }
@@ -126,6 +125,9 @@ export function createEngine(core: Core) {
     expiry = later(ms, watchExpiry)
   }
 
+  /** What an operator does is about this task. */
+  const noteDecided = (taskId: string) => noteTask(store.committed.tasks.findForOperator(taskId))
+
   return {
     /** Takes up what was due when the process stopped, in the order in which it came up. */
     async open(): Promise<void> {
@@ -139,8 +141,15 @@ export function createEngine(core: Core) {
       await requestCancel(core, row.task, metadata)
       await cancelNow(store.writing.tasks.get(row.task)!)
     },
-    decide: (request: DecisionRequest): Promise<Decision> => decide(core, request, start),
-    revoke: (request: Revocation): Promise<Decision> => revoke(core, request),
+    decide(request: DecisionRequest): Promise<Decision> {
+      noteDecided(request.taskId)
+      return decide(core, request, start)
+    },
+    revoke(request: Revocation): Promise<Decision> {
+      noteDecided(request.taskId)
+      return revoke(core, request)
+    },
+    turns: turns.counts,
     /** Stops all runs without a word to their tasks: the next start takes them up again. */
     close(): void {
       closing.abort()

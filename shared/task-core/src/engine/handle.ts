@@ -5,6 +5,7 @@ import { createAsk } from './calls/ask.ts'
 import { createAuthorize } from './calls/authorize.ts'
 import { createEmit } from './calls/emit.ts'
 import { createFollow } from './calls/follow.ts'
+import { createReferences } from './calls/references.ts'
 import { createStep } from './calls/step.ts'
 import { never } from './core.ts'
 import type { Run } from './run.ts'
@@ -25,6 +26,7 @@ export function createHandle(run: Run): TaskHandle {
     authorize: createAuthorize(run),
     step: createStep(run),
     follow: createFollow(run),
+    references: createReferences(run, history[0]!),
     reject: (reason) =>
       run.call('reject', async () => {
         await run.fresh()

@@ -5,6 +5,7 @@ import { type Content, type ExtensionValues, isTerminal, retryAtExtension } from
 import { StoreError, type TaskRow } from '../store/index.ts'
 import { type Core, never } from './core.ts'
 import { createJournal, type Journal } from './journal.ts'
+import { createSpans } from './spans.ts'
 import type { Turn, Turns } from './turns.ts'
 
 export type Run = ReturnType<typeof createRun>
@@ -32,6 +33,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let settling: Promise<unknown> = Promise.resolve()
   let turn: Turn | undefined
   const context = `${first.owner}\n${first.contextId}`
+  const spans = createSpans(core, first)
   let woken = Promise.withResolvers<void>()
 
   /** The row as the writer sees it. */
@@ -40,6 +42,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   function stop(end: RunEnd): void {
     if (stopped) return
     stopped = true
+    spans.endTurn()
     if (end !== 'frozen') turn?.end()
     ended.resolve(end)
   }
@@ -62,9 +65,11 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     try {
       const value = await outcome
       open = undefined
+      spans.endCall()
       return stopped ? await never() : value
     } catch (error) {
       open = undefined
+      spans.endCall(error)
       if (error instanceof StoreError) {
         log.error({ err: error, taskId: first.id }, 'The store failed; the task is run again.')
         stop('lost')
@@ -76,7 +81,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   /** Before anything that is not recorded yet: a canceling run ends here. */
   async function fresh(): Promise<void> {
-    if (!canceling) return
+    if (!canceling) return spans.beginCall(open!)
     stop('frozen')
     return never()
   }
@@ -93,6 +98,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   async function takeTurn(): Promise<void> {
     turn = await turns.take(context, controller.signal)
     if (stopped) turn?.end()
+    else spans.beginTurn()
   }
 
   async function runOnce(agentFunction: () => Promise<Content | void>): Promise<void> {
@@ -153,6 +159,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
 
   return {
     core,
+    scope: spans.scope,
     first,
     canceling,
     fresh,
@@ -177,6 +184,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     },
     /** Leaves the context to others while the task waits for another agent; `resumeTurn` queues for it again. */
     yieldTurn() {
+      spans.endTurn()
       turn?.end()
       turn = undefined
     },

@@ -55,5 +55,5 @@ export function createTurns(most: number) {
     }
   }
 
-  return { take }
+  return { take, counts: () => ({ running, queued: queue.length }) }
 }

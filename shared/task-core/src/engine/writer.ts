@@ -19,6 +19,7 @@ import {
   type TaskStatus,
 } from '../protocol/index.ts'
 import type { LoggedEvent, Store, TaskRow } from '../store/index.ts'
+import { activeTraceparent, idsOf } from '../telemetry/index.ts'
 import type { World } from '../world.ts'
 import type { Pushes } from './pushes.ts'
 import { checkTransition } from './transitions.ts'
@@ -61,7 +62,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     store.afterCommit(() => {
       feed.publish(row.task, [event])
       if (pushed) pushes.wake(row.task)
-      if (state) logger.info({ taskId: row.id, contextId: row.contextId }, state)
+      if (state) logger.info(idsOf(row), state)
     })
     return event
   }
@@ -109,6 +110,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       expiresAt: null,
       cancel: null,
       push: 0,
+      trace: activeTraceparent() ?? null,
     }
     row.task = tasks.insert(row)
     log(row, { task }, status.state)

@@ -18,7 +18,9 @@ function logged(...sizes: number[]) {
     }
     return page
   }
-  const feed = createFeed({ committed: { events: { after } } } as unknown as Store)
+  const known = { there: true }
+  const tasks = { get: () => (known.there ? {} : undefined) }
+  const feed = createFeed({ committed: { events: { after }, tasks } } as unknown as Store)
   const store = (size = 1) => {
     const event: LoggedEvent = { n: log.length + 1, frame: 'x'.repeat(size), state: undefined }
     log.push(event)
@@ -26,7 +28,7 @@ function logged(...sizes: number[]) {
   }
   for (const size of sizes) store(size)
   const publish = (events: LoggedEvent[]) => feed.publish(task, events)
-  return { feed, reads, store, publish, happen: (size?: number) => publish([store(size)]) }
+  return { feed, reads, store, publish, known, happen: (size?: number) => publish([store(size)]) }
 }
 
 /** Reads `count` events, and gives their numbers. */
@@ -131,5 +133,12 @@ test('a task that was purged ends its watchers, those that wait and those in the
   feed.end(task)
   expect(await end).toEqual({ done: true, value: undefined })
   expect(await reading.next()).toEqual({ done: true, value: undefined })
+  expect(feed.watching()).toBe(0)
+})
+
+test('who comes to a task that was purged meanwhile is told at once that nothing follows', async () => {
+  const { feed, known } = logged()
+  known.there = false
+  expect((await feed.follow(task, 2, signal).next()).done).toBe(true)
   expect(feed.watching()).toBe(0)
 })

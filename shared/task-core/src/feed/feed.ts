@@ -38,6 +38,7 @@ export function createFeed(store: Store) {
           next = latest.get(task) === seen ? [] : store.committed.events.after(task, seen, page)
         }
         if (next.length === 0) {
+          if (!latest.has(task) && !store.committed.tasks.get(task)) return // purged before this began
           await new Promise<void>((resolve) => {
             watcher.wake = resolve
           })

@@ -14,7 +14,9 @@ import type { Agent } from '../define-agent.ts'
 import { createAdmit, type Frames, type Operations } from '../operations/index.ts'
 import { detailsFromWire, fromWire, grpcMethods, statusKey, toWire } from '../protocol/grpc/index.ts'
 import { defaultSettings } from '../settings.ts'
+import { plainTracer } from '../telemetry/index.ts'
 import { bareAgent, bareCard } from '../testing/bare-agent.ts'
+import { realWorld } from '../world.ts'
 import { createGrpcServer } from './server.ts'
 
 /** Serves `operations`, and keeps the lines of its log that are errors. */
@@ -26,6 +28,7 @@ async function serving(operations: Operations) {
     admit: createAdmit(bareCard),
     settings: defaultSettings,
     log,
+    telemetry: { tracer: plainTracer(realWorld) },
   })
   onTestFinished(() => server.close())
   const port = await server.listen('127.0.0.1', 0)

@@ -19,6 +19,7 @@ import {
 import { fromWire, type GrpcMethod, toWire } from '../protocol/grpc/index.ts'
 import { A2AError } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
+import { readTraceparent, type Telemetry, within } from '../telemetry/index.ts'
 import type { AnyCall, OpenCalls } from './calls.ts'
 import { statusOf } from './errors.ts'
 import { serviceParameters } from './service-parameters.ts'
@@ -29,13 +30,14 @@ export interface HandlerOptions {
   calls: OpenCalls
   statuses: Settings['grpcStatuses']
   log: Logger
+  telemetry: Telemetry
 }
 
 /** What goes out with the answer or its error: the extensions that are active. */
 type Out = Metadata
 
 export function unaryHandler(operate: Unary, options: HandlerOptions): handleUnaryCall<Buffer, Buffer> {
-  return async (call, respond) => {
+  return inScope(options, async (call, respond) => {
     const out = new Metadata()
     try {
       const { params, admitted } = await take(call, out, options)
@@ -46,7 +48,7 @@ export function unaryHandler(operate: Unary, options: HandlerOptions): handleUna
     } catch (error) {
       respond(failed(error, out, options))
     }
-  }
+  })
 }
 
 /**
@@ -57,7 +59,7 @@ export function streamingHandler(
   operate: Streaming,
   options: HandlerOptions,
 ): handleServerStreamingCall<Buffer, Buffer> {
-  return async (call) => {
+  return inScope(options, async (call) => {
     const out = new Metadata()
     try {
       const { params, admitted } = await take(call, out, options)
@@ -71,8 +73,20 @@ export function streamingHandler(
     } catch (error) {
       call.emit('error', failed(error, out, options))
     }
-  }
+  })
 }
+
+/** `handle`, in the scope of the call that it is given. */
+const inScope =
+  <C extends AnyCall, A extends unknown[]>(
+    { telemetry }: HandlerOptions,
+    handle: (call: C, ...rest: A) => Promise<void>,
+  ) =>
+  (call: C, ...rest: A): void => {
+    const [traceparent] = call.metadata.get('traceparent').map(String)
+    const scope = { telemetry, binding: 'GRPC', trace: readTraceparent(traceparent) }
+    void within(scope, () => handle(call, ...rest))
+  }
 
 /** Reads the request, once it is admitted. @throws A2AError as `admit` does, and ParseError */
 async function take(

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Admit, Operations, Streaming, Unary } from '../operations/index.ts'
 import { grpcMethods } from '../protocol/grpc/index.ts'
 import type { Settings } from '../settings.ts'
+import type { Telemetry } from '../telemetry/index.ts'
 import type { Tls } from '../tls.ts'
 import { trackCalls } from './calls.ts'
 import { streamingHandler, unaryHandler } from './handlers.ts'
@@ -26,6 +27,7 @@ export interface GrpcServerOptions {
   log: Logger
   /** Without, it speaks plain HTTP/2. */
   tls?: Tls | undefined
+  telemetry: Telemetry
 }
 
 export interface GrpcServer {
@@ -35,7 +37,14 @@ export interface GrpcServer {
   close(): Promise<void>
 }
 
-export function createGrpcServer({ operations, admit, settings, log, tls }: GrpcServerOptions): GrpcServer {
+export function createGrpcServer({
+  operations,
+  admit,
+  settings,
+  log,
+  telemetry,
+  tls,
+}: GrpcServerOptions): GrpcServer {
   const server = new Server({
     // Nothing of the protocol flows on a quiet stream, so pings of HTTP/2 keep it alive. They are the one limit: connections
     // may grow old, be idle, and be pinged by their clients as often as these like.
@@ -49,7 +58,7 @@ export function createGrpcServer({ operations, admit, settings, log, tls }: Grpc
   const unary: Record<string, Unary> = operations.unary
   const streaming: Record<string, Streaming> = operations.streaming
   for (const [name, method] of grpcMethods) {
-    const options = { method, admit, calls, statuses: settings.grpcStatuses, log }
+    const options = { method, admit, calls, statuses: settings.grpcStatuses, log, telemetry }
     const handler = method.streams
       ? streamingHandler(streaming[name]!, options)
       : unaryHandler(unary[name]!, options)

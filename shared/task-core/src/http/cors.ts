@@ -12,6 +12,7 @@ const headers = {
     'X-A2A-Extensions',
     'Authorization',
     'Last-Event-ID',
+    'traceparent',
   ],
   exposedHeaders: ['A2A-Extensions', 'ETag', 'Retry-After', 'WWW-Authenticate'],
   methods: ['GET', 'POST', 'DELETE'],

@@ -16,14 +16,19 @@ import type { Tls } from '../tls.ts'
 import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
+import { healthRoutes, type Readiness } from './health.ts'
 import { checkHost, type PermitsHost } from './hosts.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
+import { metricsRoute } from './metrics.ts'
 import type { OperatorOptions } from './operators/options.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
+import { scopeRequests } from './scopes.ts'
 import { trackCalls } from './streams.ts'
+
+const alwaysReady: Readiness = { missing: async () => [] }
 
 /** Node.js takes no longer one, so every id gets to its operation, which says that it is unknown. */
 const longestUrl = 16 * 1024
@@ -42,6 +47,10 @@ export interface ServerOptions {
   isLocal: boolean
   /** Without, it speaks plain HTTP. */
   tls: Tls | undefined
+  /** By default it is always ready. */
+  readiness?: Readiness
+  /** What who reads the metrics has to send; without it there are none to read. */
+  metricsToken?: string | undefined
 }
 
 export async function createServer({
@@ -50,9 +59,11 @@ export async function createServer({
   admit,
   cards,
   log,
+  readiness = alwaysReady,
+  metricsToken,
   ...at
 }: ServerOptions): Promise<FastifyInstance> {
-  const { settings } = context.core
+  const { settings, telemetry } = context.core
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     ...(at.tls && ({ https: at.tls } as object)),
@@ -70,8 +81,9 @@ export async function createServer({
     clientErrorHandler: answerBrokenHttp,
   })
   // Before the routes: each takes the handlers that are set when it is made.
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler(answerNotFound)
+  scopeRequests(app, telemetry, bindingOf)
+  app.setErrorHandler((error, request, reply) => request.inScope(() => answerError(error, request, reply)))
+  app.setNotFoundHandler((request, reply) => request.inScope(() => answerNotFound(request, reply)))
   readBodiesAsText(app)
   if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
   trackCalls(app)
@@ -91,7 +103,8 @@ export async function createServer({
 
   cardRoutes(app, context.card, cards)
   policyRoute(app, context.card.name, settings)
-  app.get('/health', async () => ({ status: 'ok', agent: context.card.name }))
+  healthRoutes(app, context.card.name, readiness)
+  if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
   await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
 }
@@ -122,6 +135,11 @@ function requireHost(app: FastifyInstance): void {
 /** By its route, however its address was written; a request that has none yet, by its address. */
 const isJsonRpc = ({ url, routeOptions }: FastifyRequest): boolean =>
   routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(url)
+
+const bindingOf = (request: FastifyRequest): string => {
+  if (isJsonRpc(request)) return 'JSONRPC'
+  return request.url.startsWith('/a2a/') ? 'HTTP+JSON' : 'none'
+}
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isJsonRpc(request)) sendJsonRpcError(request, reply, null, error)

@@ -1,6 +1,7 @@
 // What a call that failed answers, whichever binding it came by, and what the log hears of it.
 import { A2AError } from '../protocol/index.ts'
 import { StoreError } from '../store/index.ts'
+import { activeScope } from '../telemetry/index.ts'
 
 /** `error` as one of the protocol's. What is not meant for the client, such as a bug, becomes InternalError without its text. */
 export function failureOf(error: unknown): A2AError {
@@ -12,14 +13,17 @@ export function failureOf(error: unknown): A2AError {
 }
 
 interface Log {
+  debug(facts: object, text: string): void
   info(text: string): void
   error(facts: object, text: string): void
 }
 
-/** Logs what is the agent's own failure; that it stops, or that a client has left, is none. */
+/** Counts a request that is answered with `error`, and logs the agent's own failures; that it stops, or that a client has left, is none. */
 export function logFailure(log: Log, error: A2AError, cause: unknown): void {
-  if (error.row.http < 500) return
-  if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
+  const { binding = 'none', telemetry } = activeScope() ?? {}
+  telemetry?.metrics?.refused(error.name, binding)
+  if (error.row.http < 500) log.debug({ reason: error.name, binding }, 'A request was refused.')
+  else if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
   else if (error.cause === undefined) log.info(error.message)
   else log.error({ err: error.cause }, error.message)
 }

@@ -62,6 +62,7 @@ export {
 } from './admit.ts'
 export { anyone, type CallerTokens } from './callers.ts'
 export { failureOf, logFailure } from './failure.ts'
+export { observed } from './observed.ts'
 
 const noPush: Unary = async () => {
   throw noPushNotifications()

@@ -1,6 +1,7 @@
 // One request to a receiver, and what came of it (§4.3.3). Redirects are not followed.
 import { Agent } from 'undici'
 import type { PushConfigRow } from '../store/index.ts'
+import { activeTraceparent } from '../telemetry/index.ts'
 import { createConnector, type Resolve } from './connect.ts'
 import type { Hosts } from './hosts.ts'
 
@@ -73,12 +74,17 @@ export function createPost({ hosts, timeout, resolve, now }: PostOptions) {
 
 const mediaTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' }
 
-const headersFor = ({ version, token, scheme, credentials }: PushConfigRow): Record<string, string> => ({
-  'Content-Type': mediaTypes[version],
-  'User-Agent': 'a2a-kit',
-  ...(scheme !== null && credentials !== null && { Authorization: `${scheme} ${credentials}` }),
-  ...(token !== null && { 'X-A2A-Notification-Token': token }),
-})
+/** With the trace of the task, so that the receiver can go on with it. */
+function headersFor({ version, token, scheme, credentials }: PushConfigRow): Record<string, string> {
+  const traceparent = activeTraceparent()
+  return {
+    'Content-Type': mediaTypes[version],
+    'User-Agent': 'a2a-kit',
+    ...(scheme !== null && credentials !== null && { Authorization: `${scheme} ${credentials}` }),
+    ...(token !== null && { 'X-A2A-Notification-Token': token }),
+    ...(traceparent !== undefined && { traceparent }),
+  }
+}
 
 /** `Retry-After` in ms, which holds seconds or a date; 0 if it says nothing. */
 function readRetryAfter(value = '', now: number): number {

@@ -2,6 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { PushConfigRow, Store } from '../store/index.ts'
+import {
+  idsOf,
+  within as inScope,
+  plainTracer,
+  spanned,
+  type Telemetry,
+  taskScope,
+} from '../telemetry/index.ts'
 import type { World } from '../world.ts'
 import type { Resolve } from './connect.ts'
 import { type Hosts, hostOf } from './hosts.ts'
@@ -22,6 +30,8 @@ export interface PushOptions {
   world: World
   log: Logger
   settings: PushSettings
+  /** By default traces are passed on, and not recorded. */
+  telemetry?: Telemetry
   hosts: Hosts
   payloads?: Payloads
   /** How names become addresses; by default as the system does it. */
@@ -43,6 +53,7 @@ export function createPushes({
   world,
   log,
   settings,
+  telemetry = { tracer: plainTracer(world) },
   hosts,
   payloads = ownPayloads,
   resolve,
@@ -91,7 +102,14 @@ export function createPushes({
     const [event] = events.after(config.task, config.delivered, one)
     if (!event) throw new Error(`Nothing follows event ${config.delivered} of a config that is due.`)
     const payloadOf = payloads[config.version] ?? payloads['1.0']
-    const outcome = await post(config, payloadOf(event, config.task, events), signal)
+    const span = {
+      name: 'push notification',
+      kind: 'client',
+      attributes: { 'server.address': new URL(config.url).hostname },
+    } as const
+    const send = () => spanned(span, () => post(config, payloadOf(event, config.task, events), signal))
+    const task = tasks.ids(config.task)
+    const outcome = await (task ? inScope(taskScope(telemetry, task), send) : send())
     return { config, event: event.n, outcome }
   }
 
@@ -113,10 +131,11 @@ export function createPushes({
       fail(config.config)
       if (ends) giveUp(config.config)
     })
+    const task = tasks.ids(config.task)
     // The rest of its URL may hold secrets.
     const { host } = new URL(config.url)
     const facts = {
-      taskId: tasks.get(config.task)?.id,
+      ...(task && idsOf(task)),
       configId: config.id,
       host,
       why: outcome.why,

@@ -1,4 +1,5 @@
 // Commits together what is written in one turn of the event loop; nobody sees a write before its commit.
+import { outside } from '../telemetry/index.ts'
 import type { World } from '../world.ts'
 import type { Db } from './database.ts'
 
@@ -19,7 +20,8 @@ export interface Batch {
   close(): void
 }
 
-export function createBatch(db: Db, world: World): Batch {
+/** `onCommit` is told how long each commit took, in seconds. */
+export function createBatch(db: Db, world: World, onCommit?: (seconds: number) => void): Batch {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
@@ -38,7 +40,9 @@ export function createBatch(db: Db, world: World): Batch {
     effects = []
     try {
       world.moment('commit:before')
+      const began = onCommit && performance.now()
       commit.run()
+      if (onCommit) onCommit((performance.now() - began!) / 1000)
     } catch (cause) {
       if (db.inTransaction) rollback.run()
       ending.reject(new StoreError('The store could not commit.', { cause }))
@@ -58,7 +62,7 @@ export function createBatch(db: Db, world: World): Batch {
       }
       open = Promise.withResolvers<void>()
       open.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
-      setImmediate(flush)
+      setImmediate(outside, flush) // what follows from the commit is not the work of whoever wrote first
     }
     // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')

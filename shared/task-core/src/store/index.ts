@@ -2,6 +2,7 @@
 import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
+import { createCounts } from './counts.ts'
 import { openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
@@ -16,9 +17,17 @@ export type Store = ReturnType<typeof openStore>
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
  * for use inside `batch.write` alone.
  */
-export function openStore(file: string, world: World, synchronous: Synchronous = 'NORMAL') {
+export function openStore(
+  file: string,
+  world: World,
+  synchronous: Synchronous = 'NORMAL',
+  onCommit?: (seconds: number) => void,
+) {
   const { writer, reader, close } = openDatabases(file, synchronous)
-  const batch = createBatch(writer, world)
+  const batch = createBatch(writer, world, onCommit)
+  const checkWritable = writer.prepare(
+    'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
+  )
   return {
     write: batch.write,
     afterCommit: batch.afterCommit,
@@ -39,6 +48,10 @@ export function openStore(file: string, world: World, synchronous: Synchronous =
       authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
       pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
     },
+    /** What is kept, in numbers. */
+    counts: createCounts(reader),
+    /** @throws StoreError if nothing can be written */
+    checkWritable: () => batch.write(() => void checkWritable.run()),
     /** Commits what is open and closes the file. */
     close() {
       batch.close()

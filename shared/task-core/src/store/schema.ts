@@ -148,4 +148,15 @@ export const migrations: readonly string[] = [
   -- The tasks that have ended, by when: what is due to be purged is at its front. The states are those of isTerminal.
   CREATE INDEX tasks_ended ON tasks (status_time) WHERE state IN (3, 4, 5, 7);
   `,
+  `
+  -- The trace that the task belongs to, as a header says it; null for tasks that are older than this.
+  ALTER TABLE tasks ADD COLUMN trace TEXT;
+
+  -- What is counted for those who watch over the agent; the first characters of a wait's key say what it waits for.
+  CREATE INDEX tasks_waiting        ON tasks (substr(wait, 1, 3), status_time) WHERE wait IS NOT NULL;
+  CREATE INDEX push_configs_failing ON push_configs (config) WHERE failing = 1;
+
+  -- Written now and then, to know whether the disk takes anything.
+  CREATE TABLE writable (one INTEGER PRIMARY KEY, checks INTEGER NOT NULL) STRICT;
+  `,
 ]

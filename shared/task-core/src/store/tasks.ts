@@ -1,6 +1,7 @@
 // The tasks' rows: each task as of its last event, but for its artifacts.
 import type { TaskState } from '../protocol/index.ts'
 import { isTerminal, taskStates } from '../protocol/index.ts'
+import type { TaskIds } from '../telemetry/index.ts'
 import type { Db } from './database.ts'
 
 export interface TaskRow {
@@ -30,11 +31,13 @@ export interface TaskRow {
   cancel: string | null
   /** How many of its push configs take events. */
   push: number
+  /** The trace that it belongs to, as `traceparent`. */
+  trace: string | null
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
   artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, artifacts, artifact_bytes AS artifactBytes, metadata, last_event AS lastEvent, due, wait,
-  expires_at AS expiresAt, cancel, push`
+  expires_at AS expiresAt, cancel, push, trace`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
   if (!stored) return undefined
@@ -46,6 +49,7 @@ const toRow = (stored: unknown): TaskRow | undefined => {
 export function createTaskReader(db: Db) {
   const byId = db.prepare(`SELECT ${columns} FROM tasks WHERE id = ?`)
   const byKey = db.prepare(`SELECT ${columns} FROM tasks WHERE task = ?`)
+  const ids = db.prepare('SELECT id, context_id AS contextId, trace FROM tasks WHERE task = ?')
   return {
     /** The task with this id, if it is `owner`'s: somebody else's is as unknown as none. */
     find(id: string, owner: string): TaskRow | undefined {
@@ -55,6 +59,8 @@ export function createTaskReader(db: Db) {
     /** The task with this id, whoever owns it: for what an operator does, who owns none. */
     findForOperator: (id: string): TaskRow | undefined => toRow(byId.get(id)),
     get: (task: number): TaskRow | undefined => toRow(byKey.get(task)),
+    /** The task's ids and trace, without the rest of its row. */
+    ids: (task: number) => ids.get(task) as TaskIds | undefined,
   }
 }
 
@@ -62,8 +68,8 @@ export function createTaskReader(db: Db) {
 export function createTaskWriter(db: Db) {
   const insert = db.prepare(
     `INSERT INTO tasks (task, id, owner, context_id, state, status, status_time, history, artifacts_size,
-       artifacts_tail, metadata, last_event, due)
-     VALUES (@task, @id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due)`,
+       artifacts_tail, metadata, last_event, due, trace)
+     VALUES (@task, @id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due, @trace)`,
   )
   const status = db.prepare(
     `UPDATE tasks SET state = @state, status = @status, status_time = @statusTime, history = @history,

@@ -13,6 +13,7 @@ import { createOperations } from '../operations/index.ts'
 import type { AgentCard } from '../protocol/index.ts'
 import { defaultSettings } from '../settings.ts'
 import { openStore } from '../store/index.ts'
+import { plainTracer } from '../telemetry/index.ts'
 import { realWorld } from '../world.ts'
 
 export const bareCard = {
@@ -38,6 +39,7 @@ export async function bareAgent(run: Agent['run']) {
     writer: createWriter({ store, feed, pushes, world, log }),
     world,
     log,
+    telemetry: { tracer: plainTracer(world) },
     settings: defaultSettings,
     approveUrl: () => 'http://x',
     denyUrl: () => 'http://x',

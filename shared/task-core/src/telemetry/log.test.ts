@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+
+/** The text of a log that `write` writes to. */
+function logged(format: 'json' | 'pretty', write: (log: ReturnType<typeof createLog>) => void): string {
+  const texts: string[] = []
+  const destination = { write: (text: string) => void texts.push(text) }
+  write(createLog({ name: 'test', level: 'trace', format, destination }))
+  return texts.join('')
+}
+
+const forged = 'evil\r\n{"level":30,"msg":"forged"}\n[12:00:00] INFO: forged'
+const steering = '\u001b[2J\u009b2J\u202eabc\u2028\u0007'
+
+test('what a user wrote is one line of JSON, without a character that a terminal obeys', () => {
+  const text = logged('json', (log) => {
+    log.info({ taskId: forged + steering, deep: { text: steering } }, forged + steering)
+    log.error({ err: new Error(forged + steering) }, 'failed')
+  })
+  const lines = text.trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(JSON.parse(lines[0]!)).toMatchObject({ msg: forged + steering, taskId: forged + steering })
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/)
+})
+
+test('lines for people cannot be forged or steer the terminal either', () => {
+  const text = logged('pretty', (log) => {
+    log.info({ taskId: forged + steering, deep: { text: steering } }, forged + steering)
+    log.error({ err: new Error(forged + steering) }, 'failed')
+  })
+  const begun = text.split('\n').filter((line) => /^\S/.test(line))
+  expect(begun.map((line) => line.slice(10).replace(/^ /, '').slice(0, 13))).toEqual([
+    'INFO (test): ',
+    'ERROR (test):',
+  ])
+  expect(text.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e]/)
+  expect(text).toContain('evil\\r\\n{"level":30')
+  expect(text).toContain('\\u001b[2J')
+})
+
+test.each(['json', 'pretty'] as const)(
+  'secrets do not get into a log in %s, wherever they stand',
+  (format) => {
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln'
+    const text = logged(format, (log) => {
+      log.info(
+        { token: 's3cret-1', headers: { authorization: 's3cret-2' }, config: { credentials: 's3cret-3' } },
+        'a',
+      )
+      log.info(
+        `Authorization: Bearer s3cret-4, then "bearer s3cret-5" and ${jwt} at https://me:s3cret-6@x.example/`,
+      )
+      log.error(
+        { err: Object.assign(new Error('Bearer s3cret-7'), { headers: { authorization: 's3cret-8' } }) },
+        'b',
+      )
+    })
+    expect(text).not.toMatch(/s3cret/)
+    expect(text).not.toContain(jwt)
+    expect(text).toContain('[redacted]@x.example')
+    if (format === 'json')
+      for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
+  },
+)

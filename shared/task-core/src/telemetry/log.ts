@@ -1,0 +1,65 @@
+// The log: JSON lines, or lines for people, each with the trace and task of the work that it comes from; no secrets, no forged lines.
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
+import { prettyFactory } from 'pino-pretty'
+import { activeIds } from './scope.ts'
+
+export interface LogOptions {
+  /** The agent's name. */
+  name: string
+  level?: string
+  format?: 'json' | 'pretty'
+  /** Where the lines go; by default standard output. */
+  destination?: DestinationStream
+}
+
+/** Fields that nothing should log. If something does, an error of a library for example, their values are not shown. */
+const secretFields = [
+  'authorization',
+  'Authorization',
+  'cookie',
+  'token',
+  'credentials',
+  'password',
+  'secret',
+]
+const places = ['', 'headers.', 'req.headers.', 'err.', 'err.headers.', 'err.options.headers.', '*.']
+
+/** What looks like a secret in a text: a bearer token, a JWT, or the user and password in an address. */
+const secretTexts =
+  /(?<=\bbearer +)[^\s"\\,]+|\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*|(?<=\/\/)[^\s/"\\@]+:[^\s/"\\@]*(?=@)/gi
+
+/** Characters that steer a terminal or turn its text round, and that JSON does not escape. */
+const steering = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
+/** The escapes of these and of those that JSON does escape, but for tabs and ends of lines. */
+const escapes = /\\(\\|[bfr]|u00[01][\da-f]|u00[789][\da-f]|u061c|u20[0-6][\da-f])/gi
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** A line of JSON with its secrets taken out, and nothing in it that a terminal obeys. */
+const clean = (line: string): string => line.replace(secretTexts, '[redacted]').replace(steering, escaped)
+
+/** The same for a reader that shows the texts themselves: what was escaped stays so. */
+const cleanTwice = (line: string): string =>
+  clean(line).replace(escapes, (whole, what) => (what === '\\' ? whole : `\\${whole}`))
+
+export function createLog({ name, level = 'info', format = 'json', destination }: LogOptions): Logger {
+  const options: LoggerOptions = {
+    name,
+    level,
+    mixin: activeIds,
+    redact: { paths: places.flatMap((at) => secretFields.map((field) => at + field)), censor: '[redacted]' },
+    hooks: { streamWrite: format === 'pretty' ? cleanTwice : clean },
+  }
+  const to = destination ?? pino.destination({ sync: true })
+  return pino(options, format === 'json' ? to : { write: (line) => void to.write(readable(line)) })
+}
+
+const readable = prettyFactory({
+  ignore: 'pid,hostname,reqId,req,traceId',
+  translateTime: 'SYS:HH:MM:ss',
+  singleLine: true,
+  // One line is one line: a text with a line break would forge the next one.
+  messageFormat: (line, key, _level, { colors }) => colors.cyan(oneLine(String(line[key] ?? ''))),
+})
+
+const oneLine = (text: string): string => text.replaceAll('\n', '\\n')
