@@ -64,15 +64,16 @@ export async function createServer({
   ...at
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, telemetry } = context.core
+  const bare = {
+    requireHostHeader: false, // Node.js answers without a body: see requireHost
+    headersTimeout: Math.min(60_000, settings.requestTimeout), // if it is the longer one, Node.js takes it for both
+    connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
+  }
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    ...(at.tls && ({ https: at.tls } as object)),
+    ...(at.tls ? { https: { ...bare, ...at.tls } } : { http: bare }),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
-    http: {
-      requireHostHeader: false, // Node.js answers without a body: see requireHost
-      connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
-    },
     rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
     requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
