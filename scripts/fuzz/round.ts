@@ -55,8 +55,8 @@ export async function playRound(options: RoundOptions): Promise<Round> {
     return { name, port, ledger, secrets, pool: createPool(token, operator) }
   })
   await Promise.all(targets.map((target) => introduce(target, templates)))
-  const known = await Promise.all(targets.map(askWellKnown))
   const before = await agents.vitals()
+  const known = await Promise.all(targets.map(askWellKnown))
   const round: Round = {
     sent: 0,
     kinds: new Map(),
