@@ -24,7 +24,7 @@ export interface Trial {
 }
 
 /** How long an answer is waited for that may take as long as a task, in ms, and how long any other. */
-const patience = { task: 150, other: 30_000 }
+const patience = { task: 100, other: 30_000 }
 
 const held = `The agent answers nobody for ${patience.other / 1000} s.`
 
