@@ -68,6 +68,8 @@ interface ProcessOptions {
   via?: string | undefined
   /** What Node.js is given before the file; by default it is run as npm runs it. */
   runner?: readonly string[] | undefined
+  /** Whether the process can be sent messages, by `child.send`. */
+  ipc?: boolean | undefined
 }
 
 export interface KitOptions extends ProcessOptions {
@@ -102,12 +104,13 @@ export function startMain(
     output = 'inherit',
     via,
     runner = ['scripts/run.mjs'],
+    ipc = false,
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
   const child = spawn(process.execPath, [...runner, ...(via ? [via] : []), main], {
     cwd: root,
     env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...(ipc ? ['ipc' as const] : [])],
   })
   const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
     child.once('error', failed)

@@ -1,6 +1,6 @@
 // The folder of the data: one process at a time, files of other versions, disks that are full or closed, and other writers.
 import { once } from 'node:events'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
@@ -64,6 +64,29 @@ describe('a data file', () => {
       `${file(dataDir)} cannot be opened: file is not a database`,
     )
   })
+
+  test.each([
+    ['tasks_due', 'which is read at the start'],
+    ['sqlite_schema', 'which says what there is'],
+  ])(
+    'of which %s is damaged, %s, is refused with its name and a way out, and is not left locked',
+    async (table) => {
+      const dataDir = await temporaryFolder()
+      await startProbe({ dataDir }).then(({ close }) => close())
+      const db = new Database(file(dataDir))
+      const rootOf = 'SELECT rootpage FROM sqlite_schema WHERE name = ?'
+      const page = (db.prepare(rootOf).pluck().get(table) as number | undefined) ?? 1
+      db.close()
+      const content = await readFile(file(dataDir))
+      // The head of the file stays, so that it is known as a database.
+      await writeFile(file(dataDir), content.fill(0xa5, Math.max((page - 1) * 4096, 100), page * 4096))
+      const refused = expect.objectContaining({
+        message: `${file(dataDir)} cannot be opened: database disk image is malformed. The file is damaged: put a copy of the data back with npm run restore`,
+      })
+      await expect(startProbe({ dataDir })).rejects.toEqual(refused)
+      await expect(startProbe({ dataDir })).rejects.toEqual(refused)
+    },
+  )
 })
 
 test('SQLITE-BUSY: a folder that cannot be written to is refused in one line', async () => {

@@ -72,3 +72,17 @@ test('every exchange that a page names beside a capture is in that capture', () 
   )
   expect(wrong).toEqual([])
 })
+
+test('every check of the threat model has a test, by words of its title', () => {
+  const cells = [...read('docs/threat-model.md').matchAll(/^\|.*\| (\[.*) \|$/gm)].map(([, cell]) =>
+    cell!.trim(),
+  )
+  expect(cells.length).toBeGreaterThan(25)
+  const wrong = cells
+    .flatMap((cell) => cell.split(/; (?=\[)/))
+    .filter((one) => {
+      const [, file = '', words = ''] = /^\[[\w-]+\]\(\.\.\/(\S+\.test\.ts)\): (.+)$/.exec(one) ?? []
+      return !words || !read(file).includes(words)
+    })
+  expect(wrong).toEqual([])
+})

@@ -1,6 +1,6 @@
 // Waits that end by themselves: questions that nobody answers and requests that nobody decides, also while the process is down.
 import { realWorld } from '@a2a-kit/task-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal } from './support/refusals.ts'
 import { allFrames } from './support/sse.ts'
@@ -33,7 +33,7 @@ describe('while the process was down', () => {
     expect(says(await untilState(after, id, 'FAILED'))).toBe('Nobody approved in time.')
     const late = await fetch(`${after.url}/approve/${id}`, { method: 'POST' })
     expect([late.status, await late.json()]).toEqual([
-      409,
+      410,
       {
         error: expect.stringMatching(/^The task has ended in TASK_STATE_FAILED. Its request was expired at /),
       },
@@ -51,6 +51,19 @@ describe('while the process was down', () => {
     await after.call('JSONRPC', 'SendMessage', { message: userMessage('main', { taskId: ids[0] }) })
     for (const id of ids) await untilState(after, id, 'COMPLETED')
   })
+})
+
+test('a wait ends a minute after its time at the latest, though the clock was set meanwhile or the machine slept', async () => {
+  const { setTimeout: real } = globalThis
+  const minutesPassAtOnce = (work: () => void, ms?: number) => real(work, ms === 60_000 ? 10 : ms)
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(minutesPassAtOnce as typeof real)
+  onTestFinished(() => void vi.restoreAllMocks())
+  let ahead = 0
+  const probe = await startProbe({ world: { ...realWorld, now: () => Date.now() + ahead } })
+  const id = await begin(probe, 'authorize')
+  await untilState(probe, id, 'AUTH_REQUIRED')
+  ahead = 25 * hour
+  expect(says(await untilState(probe, id, 'FAILED'))).toBe('Nobody approved in time.')
 })
 
 test('waits end at their time, the nearest first, however many there are', async () => {

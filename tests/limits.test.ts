@@ -1,8 +1,10 @@
 // How large anything may be: what is larger is refused in the protocol's own form on every binding, and nothing is stored.
 
+import { lazyAgent } from '@a2a-kit/client'
 import { textOf } from '@a2a-kit/task-core'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import { describe, expect, test } from 'vitest'
+import { testAgent } from './support/agent.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
 import { expectRefusal, waysToSend } from './support/refusals.ts'
 import { shareProbe } from './support/shared-probe.ts'
@@ -98,7 +100,7 @@ describe.each(bindings)('the history of a task, over %s', (binding) => {
   const refused = async (id: string, text: string, why: RegExp) => {
     await shared.changesNothing(async () => {
       const late = await call(binding, 'SendMessage', { message: userMessage(text, { taskId: id }) })
-      expectRefusal(late, binding, 'UNSUPPORTED_OPERATION')
+      expectRefusal(late, binding, 'INVALID_PARAMS', ['message.taskId'])
       expect(late.error!.message).toMatch(why)
     })
   }
@@ -121,6 +123,24 @@ describe.each(bindings)('the history of a task, over %s', (binding) => {
     expect(approved.status).toBe(200)
     await untilState(shared.probe, id, 'COMPLETED')
   })
+})
+
+test('two agents that ask and answer each other without end come to one', async () => {
+  const asking = testAgent(async (task) => {
+    for (;;) await task.ask('And then?')
+  })
+  const peer = await startProbe({ agent: asking, settings: { maxHistory: 7 } })
+  const agent = lazyAgent(peer.url)
+  const answering = testAgent(async (task) => {
+    await task.follow('talk', { agent, message: 'Once upon a time.', answer: () => 'More.' })
+  })
+  const probe = await startProbe({ agent: answering })
+  const task = await untilState(probe, await begin(probe), 'FAILED')
+  expect(says(task)).toMatch(/history would have more than 7 messages.*is in TASK_STATE_CANCELED/)
+  const { tasks } = (await peer.call('JSONRPC', 'ListTasks', {})).result
+  expect(tasks.map((one: Task) => [one.status.state, one.history!.length])).toEqual([
+    ['TASK_STATE_CANCELED', 7],
+  ])
 })
 
 describe('the artifacts of a task', () => {

@@ -1,5 +1,6 @@
 // What the agents log: each line of work with its task, context and trace, and never a secret.
-import type { AgentOptions } from '@a2a-kit/task-core'
+import { type AgentOptions, realWorld } from '@a2a-kit/task-core'
+import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
 import { startChain } from './support/chain.ts'
@@ -7,13 +8,21 @@ import { fullDisk } from './support/disk.ts'
 import { type LogLine, readableLog } from './support/log.ts'
 import { ended, operate } from './support/operator.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
-import { begin, send } from './support/talk.ts'
+import { begin } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
 import { local, startWebhook } from './support/webhook.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`
-const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJlLW9mLWFsaWNl'
+const jwtSecret = new TextEncoder().encode('jwt-secret-0123456789abcdef01234567')
+const jwtOf = (sub: string) =>
+  new SignJWT({ sub })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('me')
+    .setAudience('planner')
+    .setExpirationTime('1h')
+const jwt = await jwtOf('alice').sign(jwtSecret)
+const forgedJwt = await jwtOf('mallory').sign(new TextEncoder().encode('another-secret-0123456789abcdef01'))
 
 /** What is secret in the stories below, each once. */
 const secrets = {
@@ -24,7 +33,10 @@ const secrets = {
   credentials: 'hook-credentials-0123456789abcdef',
   query: 'hook-query-0123456789abcdef',
   broken: 'broken-token-0123456789abcdef',
+  operator: 'operator-token-0123456789abcdef',
   jwt,
+  forgedJwt,
+  jwtSecret: 'jwt-secret-0123456789abcdef01234567',
 }
 
 const hasNoSecrets = (lines: LogLine[]) => {
@@ -44,6 +56,8 @@ test('a change that goes through three agents is one trace in their logs, line b
     metricsToken: secrets.metrics,
     settings: { ...local, pushAttempts: 2 },
     callerTokens: name === 'planner' ? { client: secrets.client } : { planner: secrets.planner },
+    ...(name === 'planner' && { callerJwts: { issuer: 'me', audience: 'planner', secret: jwtSecret } }),
+    operators: { tokens: { olga: secrets.operator } },
   })
   const chain = await startChain(options, secrets.planner)
   const webhook = await startWebhook()
@@ -61,7 +75,12 @@ test('a change that goes through three agents is one trace in their logs, line b
   const injected = { ...config, token: `${secrets.broken}\r\nX-Evil: 1` }
   expect((await call('JSONRPC', 'CreateTaskPushNotificationConfig', injected, own)).error).toBeDefined()
   for (const binding of bindings) {
-    const { error } = await call(binding, 'GetTask', { id }, { authorization: `Bearer ${jwt}`, traceparent })
+    const { error } = await call(
+      binding,
+      'GetTask',
+      { id },
+      { authorization: `Bearer ${forgedJwt}`, traceparent },
+    )
     expect(error?.reason).toBe('UNAUTHENTICATED')
   }
   await fetch(`${url}/metrics?token=${secrets.broken}`, {
@@ -69,12 +88,21 @@ test('a change that goes through three agents is one trace in their logs, line b
   })
   await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${secrets.metrics}` } })
 
+  const ofAlice = { authorization: `Bearer ${jwt}` }
+  expect((await call('JSONRPC', 'GetTask', { id }, ofAlice)).error?.reason).toBe('TASK_NOT_FOUND')
+
   const theirs = { authorization: `Bearer ${secrets.planner}` }
   const deploying = await until('the task at the deployer', async () => {
     const { result } = await chain.deployer.call('JSONRPC', 'ListTasks', {}, theirs)
     return result.tasks.find((task: { status: { state: string } }) => /AUTH/.test(task.status.state))
   })
-  await operate(chain.deployer, 'approve', deploying.id)
+  const olga = Buffer.from(`olga:${secrets.broken}\r\nX-Evil: 1`).toString('base64')
+  const page = await fetch(`${chain.deployer.url}/approve`, { headers: { authorization: `Basic ${olga}` } })
+  expect(page.status).toBe(401)
+  expect((await operate(chain.deployer, 'approve', deploying.id, undefined, secrets.broken)).status).toBe(401)
+  expect((await operate(chain.deployer, 'approve', deploying.id, undefined, secrets.operator)).status).toBe(
+    200,
+  )
   await until('the end', async () => {
     const { result } = await call('JSONRPC', 'GetTask', { id }, own)
     return result.status.state === 'TASK_STATE_COMPLETED'
@@ -94,6 +122,7 @@ test('a change that goes through three agents is one trace in their logs, line b
     ...bindings.map((binding) => [binding, true]),
     ['none', false],
   ])
+  expect(lines.filter(({ reason }) => reason === 'operator 401')).toHaveLength(2)
 })
 
 test('what fails has the ids of its work, and a secret in the text of an error is not shown', async () => {
@@ -146,17 +175,20 @@ test('what an agent’s cancel fails with has the ids of the task that is cancel
 
 test('what fails for no task in particular has the ids of none', async () => {
   const { log, lines } = readableLog()
-  const disk = fullDisk()
-  const probe = await startProbe({
-    agent: testAgent((task) => task.ask('?').then(() => {})),
-    log,
-    world: disk,
-    settings: { inputTtl: 0.2 },
-  })
-  await send(probe, 'go')
-  disk.full = true
+  let statuses = 0
+  const world = {
+    ...realWorld,
+    now: () => Date.now() + statuses * 3_600_000, // the question has expired once it is asked
+    statusTime() {
+      statuses += 1
+      if (statuses === 3) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+      return Date.now()
+    },
+  }
+  const agent = testAgent((task) => task.ask('?').then(() => {}))
+  const probe = await startProbe({ agent, log, world, settings: { inputTtl: 1 } })
+  await begin(probe)
   const line = await until('that the wait could not be ended', () => lines.find(({ level }) => level >= 50))
-  disk.full = false
   expect(line).toMatchObject({ msg: 'Waits that have expired could not be ended; trying again.' })
   expect(line).not.toHaveProperty('taskId')
   expect(line).not.toHaveProperty('traceId')

@@ -26,6 +26,19 @@ test('the card names a page that says every limit as it is set', async () => {
   expect(page).not.toMatch(/<script|undefined|NaN/)
 })
 
+test('the page says what one caller may do, and nothing of what has no limit', async () => {
+  const settings = {
+    maxRequestsPerSecond: 0,
+    maxMessagesPerMinute: 7001,
+    maxStreamsPerCaller: 7002,
+    maxOpenTasksPerCaller: 7003,
+  }
+  const { card } = await startProbe({ agent: testAgent(done), settings })
+  const page = await (await fetch(card.documentationUrl!)).text()
+  expect(page).toMatch(/>7001 a minute<[\s\S]*>7002 at once<[\s\S]*>7003 at once</)
+  expect(page).not.toContain('a second')
+})
+
 test('the command of docs/limits.md prints it, and times are said in the largest unit that is exact', async () => {
   const settings = { taskRetention: 24 * 3600, inputTtl: 5400, approvalTtl: 61 }
   const { port } = await startProbe({ agent: testAgent(done), settings })

@@ -4,7 +4,7 @@ import { fold, isTerminal, type Message, type StreamResponse, type Task } from '
 import Database from 'better-sqlite3'
 import type { Expect } from './check.ts'
 
-interface Row {
+export interface Row {
   task: number
   id: string
   last_event: number
@@ -12,7 +12,7 @@ interface Row {
   wait: string | null
 }
 
-interface Event {
+export interface Event {
   n: number
   frame: string
   history: string | null
@@ -43,6 +43,18 @@ export function checkLog(file: string, served: Task[], expect: Expect): void {
 }
 
 function checkTask(row: Row, events: Event[], served: Task | undefined, expect: Expect): void {
+  const task = checkEvents(row, events, served, expect)
+  const names = (task?.artifacts ?? []).map((artifact) => artifact.name)
+  expect(names.length > 0 && new Set(names).size === names.length, `the task has the artifacts ${names}`)
+}
+
+/** What must hold for the log of every task that has ended. @returns the task that it folds to */
+export function checkEvents(
+  row: Row,
+  events: Event[],
+  served: Task | undefined,
+  expect: Expect,
+): Task | undefined {
   const numbers = events.map(({ n }) => n)
   const inOrder = numbers.every((n, index) => n === index + 1) && numbers.length === row.last_event
   expect(inOrder, `the log has the events ${numbers}, and the task's last is ${row.last_event}`)
@@ -61,6 +73,5 @@ function checkTask(row: Row, events: Event[], served: Task | undefined, expect: 
     expect(same, `the log folds to other ${field} than the task has`)
   }
   expect(row.due === null && row.wait === null, `the task is due ${row.due} and waits in ${row.wait}`)
-  const names = (task?.artifacts ?? []).map((artifact) => artifact.name)
-  expect(names.length > 0 && new Set(names).size === names.length, `the task has the artifacts ${names}`)
+  return task
 }

@@ -29,7 +29,8 @@ import { createHosts } from './push/hosts.ts'
 import { payloads } from './push/payloads.ts'
 import { createPushes } from './push/pushes.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { openStore, type Synchronous } from './store/index.ts'
+import { aboutFile, isSqliteError, openStore, type Store, type Synchronous } from './store/index.ts'
+import type { Telemetry } from './telemetry/index.ts'
 import { startTelemetry } from './telemetry/start.ts'
 import type { Tls } from './tls.ts'
 import { createPayload03, withInterfacesOf03 } from './v03/index.ts'
@@ -84,22 +85,39 @@ export interface RunningAgent {
   close(): Promise<void>
 }
 
+/** Where an agent listens that is not told where. */
+const localhost = '127.0.0.1'
+
 /**
  * Opens the agent's store, takes up the tasks that have something to do, and listens.
  * @throws Error when the data is in use or newer, or the port is taken
  */
 export async function startAgent(agent: Agent, options: AgentOptions): Promise<RunningAgent> {
-  const { log, host = '127.0.0.1', port = 0, world = realWorld, operators = {}, tls } = options
-  checkReach(host, operators)
-  const settings = { ...defaultSettings, ...options.settings }
-  const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
-  const hosts = createHosts(settings.pushAllowedHosts)
+  const { log, world = realWorld, metricsToken, tracesEndpoint } = options
+  checkReach(options.host ?? localhost, options.operators ?? {})
   const { name, version } = agent.card
-  const { metricsToken, tracesEndpoint } = options
   const metrics = metricsToken !== undefined
   const telemetry = await startTelemetry({ name, version, world, log, metrics, tracesEndpoint })
   const file = join(options.dataDir, `${name}.db`)
   const store = openStore(file, world, options.synchronous, telemetry.metrics?.commit)
+  try {
+    return await startOn(store, telemetry, agent, options)
+  } catch (error) {
+    store.close()
+    throw isSqliteError(error) ? aboutFile(error, file) : error
+  }
+}
+
+async function startOn(
+  store: Store,
+  telemetry: Telemetry,
+  agent: Agent,
+  options: AgentOptions,
+): Promise<RunningAgent> {
+  const { log, host = localhost, port = 0, world = realWorld, operators = {}, tls, metricsToken } = options
+  const settings = { ...defaultSettings, ...options.settings }
+  const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
+  const hosts = createHosts(settings.pushAllowedHosts)
   const feed = createFeed(store)
   const pushes = createPushes({
     store,

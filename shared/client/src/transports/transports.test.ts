@@ -142,14 +142,14 @@ describe.each(bothBindings)('%s', (binding) => {
     const { url } = await agentThat(({ method, response }) => {
       if (method === 'CancelTask') response.writeHead(200, { 'Content-Type': 'application/json' }).write('{')
     })
-    const client = await connect(url, { ...once, limits: { replyMs: 100 } })
-    await expect(client.getTask('T')).rejects.toThrow(/none began within 0\.1 s/)
-    await expect(client.cancelTask('T')).rejects.toThrow(/sent nothing for 0\.1 s/)
+    const client = await connect(url, { ...once, limits: { replyMs: 300 } })
+    await expect(client.getTask('T')).rejects.toThrow(/none began within 0\.3 s/)
+    await expect(client.cancelTask('T')).rejects.toThrow(/sent nothing for 0\.3 s/)
   })
 
   test('a blocking send waits past the limit of other calls', async () => {
-    const { url } = await agentThat(({ result }) => setTimeout(() => result({ task }), 300))
-    const client = await connect(url, { ...once, limits: { replyMs: 100 } })
+    const { url } = await agentThat(({ result }) => setTimeout(() => result({ task }), 900))
+    const client = await connect(url, { ...once, limits: { replyMs: 300 } })
     expect(await client.sendMessage(hello)).toEqual({ task })
     await expect(client.sendMessage(hello, { returnImmediately: true })).rejects.toThrow(/none began within/)
   })

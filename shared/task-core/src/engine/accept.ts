@@ -104,17 +104,16 @@ export async function accept(
 
 /**
  * Holds the history to its limits. The task goes on waiting: an operator may still approve, and its wait ends in time by itself.
- * @throws A2AError UnsupportedOperationError
+ * @throws A2AError InvalidParamsError, by which an agent that follows the task tells it from an answer that came too late
  */
 function checkHistory(row: TaskRow, more: Message[], { maxHistory, maxHistoryBytes }: Settings): void {
   const count = (JSON.parse(row.history) as Message[]).length + more.length
   const bytes = Buffer.byteLength(row.history) + Buffer.byteLength(JSON.stringify(more))
   if (count <= maxHistory && bytes <= maxHistoryBytes) return
   const limit = count > maxHistory ? `${maxHistory} messages` : `${maxHistoryBytes} bytes`
-  throw new A2AError(
-    'UnsupportedOperationError',
-    `The task takes no more messages: its history would have more than ${limit}. Cancel it and start a new task, and name this one in referenceTaskIds.`,
-    { metadata: { taskId: row.id, state: row.state } },
+  throw invalid(
+    'message.taskId',
+    `names a task whose history would have more than ${limit}: cancel it and start a new task, and name this one in referenceTaskIds`,
   )
 }
 

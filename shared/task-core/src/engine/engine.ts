@@ -18,7 +18,8 @@ export type Engine = ReturnType<typeof createEngine>
 
 /** How long a run waits to be tried again after the store failed, in ms. */
 const retryAfter = 1000
-const longestTimer = 2 ** 31 - 1
+/** How often the clock is looked at while something waits, in ms: no timer sees that it was set, or that the machine slept. */
+const longestUnwatched = 60_000
 
 export function createEngine(core: Core) {
   const { agent, store, log, settings, world, telemetry } = core
@@ -101,7 +102,7 @@ export function createEngine(core: Core) {
     try {
       let next = store.writing.tasks.nextExpiry() ?? undefined
       if (next !== undefined && next <= world.now()) next = await expire(core, start)
-      if (next !== undefined) setExpiry(Math.min(Math.max(next - world.now(), 0), longestTimer))
+      if (next !== undefined) setExpiry(Math.min(Math.max(next - world.now(), 0), longestUnwatched))
     } catch (err) {
       if (closing.signal.aborted) return
       log.error({ err }, 'Waits that have expired could not be ended; trying again.')

@@ -4,27 +4,30 @@ import { readTraceparent, type Scope, type Telemetry, within } from '../telemetr
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Does `work` in the scope of this request. */
-    inScope<T>(work: () => T): T
     scope: Scope | undefined
   }
 }
 
-/** Has every handler run in its request's scope. `bindingOf` says what the request came by. */
-export function scopeRequests(
-  app: FastifyInstance,
-  telemetry: Telemetry,
-  bindingOf: (request: FastifyRequest) => string,
-): void {
-  app.decorateRequest('scope')
-  app.decorateRequest('inScope', function inScope<T>(this: FastifyRequest, work: () => T): T {
-    this.scope ??= {
+/** Does `work` in the scope of the request. */
+export type InScope = <T>(request: FastifyRequest, work: () => T) => T
+
+/** `bindingOf` says what a request came by. */
+export const requestScopes =
+  (telemetry: Telemetry, bindingOf: (request: FastifyRequest) => string): InScope =>
+  (request, work) => {
+    request.scope ??= {
       telemetry,
-      binding: bindingOf(this),
-      trace: readTraceparent([this.headers.traceparent].flat()[0]),
+      binding: bindingOf(request),
+      trace: readTraceparent([request.headers.traceparent].flat()[0]),
     }
-    return within(this.scope, work)
-  })
-  // Not earlier: while a body is read, what runs belongs to the connection.
-  app.addHook('preHandler', (request, _reply, done) => request.inScope(done))
+    return within(request.scope, work)
+  }
+
+/** Has every hook and handler run in its request's scope. */
+export function scopeHandlers(app: FastifyInstance, inScope: InScope): void {
+  app.decorateRequest('scope')
+  const enter = (request: FastifyRequest, _reply: unknown, done: () => void) => inScope(request, done)
+  app.addHook('onRequest', enter)
+  // Once more: while a body is read, what runs belongs to the connection.
+  app.addHook('preHandler', enter)
 }

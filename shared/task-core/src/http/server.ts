@@ -25,7 +25,7 @@ import type { OperatorOptions } from './operators/options.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyRoute } from './policy.ts'
 import { sendHttpJsonError } from './routes.ts'
-import { scopeRequests } from './scopes.ts'
+import { requestScopes, scopeHandlers } from './scopes.ts'
 import { trackCalls } from './streams.ts'
 
 const alwaysReady: Readiness = { missing: async () => [] }
@@ -69,6 +69,9 @@ export async function createServer({
     headersTimeout: Math.min(60_000, settings.requestTimeout), // if it is the longer one, Node.js takes it for both
     connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
   }
+  const inScope = requestScopes(telemetry, bindingOf)
+  const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    inScope(request, () => answerError(error, request, reply))
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     ...(at.tls ? { https: { ...bare, ...at.tls } } : { http: bare }),
@@ -78,13 +81,13 @@ export async function createServer({
     requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: answerError,
+    frameworkErrors: answer,
     clientErrorHandler: answerBrokenHttp,
   })
   // Before the routes: each takes the handlers that are set when it is made.
-  scopeRequests(app, telemetry, bindingOf)
-  app.setErrorHandler((error, request, reply) => request.inScope(() => answerError(error, request, reply)))
-  app.setNotFoundHandler((request, reply) => request.inScope(() => answerNotFound(request, reply)))
+  scopeHandlers(app, inScope)
+  app.setErrorHandler(answer)
+  app.setNotFoundHandler((request, reply) => inScope(request, () => answerNotFound(request, reply)))
   readBodiesAsText(app)
   if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
   trackCalls(app)

@@ -1,7 +1,7 @@
 // Commits together what is written in one turn of the event loop; nobody sees a write before its commit.
 import { outside } from '../telemetry/index.ts'
 import type { World } from '../world.ts'
-import type { Db } from './database.ts'
+import { type Db, isSqliteError } from './database.ts'
 
 /** A commit that the disk refused: nothing of it was stored. */
 export class StoreError extends Error {
@@ -84,7 +84,7 @@ export function createBatch(db: Db, world: World, onCommit?: (seconds: number) =
         undo.run()
         keep.run()
       }
-      throw sqliteError(error) ? new StoreError('The store could not write.', { cause: error }) : error
+      throw isSqliteError(error) ? new StoreError('The store could not write.', { cause: error }) : error
     }
     await committed
     return result
@@ -99,6 +99,3 @@ export function createBatch(db: Db, world: World, onCommit?: (seconds: number) =
     },
   }
 }
-
-const sqliteError = (error: unknown): boolean =>
-  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_')

@@ -41,10 +41,22 @@ export function openDatabases(file: string, synchronous: Synchronous = 'NORMAL')
     return { writer, reader, close }
   } catch (error) {
     close()
-    const { code, message } = error as { code?: string; message: string }
-    throw code === undefined ? error : new Error(`${file} cannot be opened: ${message}`, { cause: error })
+    throw aboutFile(error, file)
   }
 }
+
+/** For an error of the file system or of SQLite: the error that names `file` and what to do; any other error as it is. */
+export function aboutFile(error: unknown, file: string): unknown {
+  const { code, message } = error as { code?: string; message: string }
+  if (code === undefined) return error
+  const isDamaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+  const advice = isDamaged ? '. The file is damaged: put a copy of the data back with npm run restore' : ''
+  return new Error(`${file} cannot be opened: ${message}${advice}`, { cause: error })
+}
+
+/** Whether SQLite says so: the error is one of a store. */
+export const isSqliteError = (error: unknown): boolean =>
+  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_')
 
 /** Holds a lock that the operating system takes back when the process dies, however it dies. */
 function lockFile(file: string): Db {

@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { createCounts } from './counts.ts'
-import { openDatabases, type Synchronous } from './database.ts'
+import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
 import { createPurge } from './purge.ts'
@@ -16,6 +16,7 @@ export type Store = ReturnType<typeof openStore>
 /**
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
  * for use inside `batch.write` alone.
+ * @throws Error that names the file, as `openDatabases` does
  */
 export function openStore(
   file: string,
@@ -23,7 +24,20 @@ export function openStore(
   synchronous: Synchronous = 'NORMAL',
   onCommit?: (seconds: number) => void,
 ) {
-  const { writer, reader, close } = openDatabases(file, synchronous)
+  const databases = openDatabases(file, synchronous)
+  try {
+    return storeOver(databases, world, onCommit)
+  } catch (error) {
+    databases.close()
+    throw aboutFile(error, file)
+  }
+}
+
+function storeOver(
+  { writer, reader, close }: Databases,
+  world: World,
+  onCommit: ((seconds: number) => void) | undefined,
+) {
   const batch = createBatch(writer, world, onCommit)
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
@@ -63,7 +77,7 @@ export function openStore(
 export { type AuditEntry, openAudit } from './audit.ts'
 export type { Authorization } from './authorizations.ts'
 export { StoreError } from './batch.ts'
-export { isInUse, type Synchronous } from './database.ts'
+export { aboutFile, isInUse, isSqliteError, type Synchronous } from './database.ts'
 export type { EventReader, LoggedEvent, StoredEvent } from './events.ts'
 export type { NewPushConfig, PushConfigRow, PushVersion } from './push-configs.ts'
 export type { TaskRow } from './tasks.ts'

@@ -1,6 +1,7 @@
 // What an operator is refused, and how it is answered: as JSON, or as a page to a person.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DecisionRefused } from '../../engine/decide.ts'
+import { logRefusal } from '../../operations/index.ts'
 import { toA2AError } from '../errors.ts'
 import { sendHttpJsonError } from '../routes.ts'
 import { html } from './html.ts'
@@ -24,6 +25,7 @@ const statusOf = { unknown: 404, conflict: 409, expired: 410 } as const
 export function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof DecisionRefused) error = new OperatorError(statusOf[error.why], error.message)
   if (error instanceof OperatorError) {
+    logRefusal(request.log, `operator ${error.status}`)
     reply.code(error.status).headers(error.headers)
     const { message } = error
     answer(request, reply, { error: message }, () => refusalPage(message))
