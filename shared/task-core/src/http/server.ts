@@ -112,6 +112,7 @@ export async function createServer({
 function transport(requestTimeout: number, tls: Tls | undefined): object {
   const options = {
     requireHostHeader: false, // Node.js answers without a body: see requireHost
+    headersTimeout: Math.min(60_000, requestTimeout), // if it is the longer one, Node.js takes it for both
     connectionsCheckingInterval: Math.min(30_000, requestTimeout),
   }
   return tls ? { https: { ...tls, ...options } } : { http: options }
