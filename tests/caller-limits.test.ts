@@ -239,3 +239,12 @@ describe('tasks that have not ended', () => {
     expect([taken.length, await totalOf(probe, alice)]).toEqual([5, 5])
   })
 })
+
+test('the policy says what one caller may do, without what is switched off', async () => {
+  const settings = { maxRequestsPerSecond: 7, maxMessagesPerMinute: 0, maxOpenTasksPerCaller: 9 }
+  const { url } = await startProbe({ settings })
+  const page = await (await fetch(`${url}/policy`)).text()
+  expect(page).toContain('<td>Requests</td><td>7 a second</td>')
+  expect(page).toContain('<td>Tasks that have not ended</td><td>9 at once</td>')
+  expect(page).not.toContain('<td>Messages</td>')
+})

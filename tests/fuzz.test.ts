@@ -15,7 +15,7 @@ test('agents refuse what no client should send, and store, show and lose nothing
   }
   const { failures, sent, rounds } = await fuzz(run)
   expect(failures, said.join('\n')).toEqual([])
-  expect(sent).toBeGreaterThan(800)
+  expect(sent).toBeGreaterThan(250)
   // It has come to where it should: requests were taken, and refused in every binding.
   const kinds = [...rounds[0]!.kinds.keys()]
   expect(kinds).toEqual(

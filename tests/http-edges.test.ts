@@ -38,14 +38,14 @@ test('HTTP/1.0 knows no host, and is answered', async () => {
 })
 
 test('an expectation that there is not counts as none', async () => {
-  const { status, json } = await ask(['GET /health HTTP/1.1', 'Host: x', 'Expect: tea'])
+  const { status, json } = await ask(['GET /health HTTP/1.1', 'Host: localhost', 'Expect: tea'])
   expect([status, json.status]).toEqual([200, 'ok'])
 })
 
 test.each(['PROPFIND', 'OPTIONS', 'TRACE'])(
   '%s on the address of JSON-RPC is refused in its shape',
   async (method) => {
-    const { status, json } = await ask([`${method} /a2a HTTP/1.1`, 'Host: x'])
+    const { status, json } = await ask([`${method} /a2a HTTP/1.1`, 'Host: localhost'])
     expect([status, json]).toMatchObject([405, { jsonrpc: '2.0', id: null, error: { code: -32600 } }])
   },
 )
@@ -61,11 +61,11 @@ test.each([
 ])(
   'what is wrong with a request to %s is said in the shape of JSON-RPC, also before it is read',
   async (address) => {
-    const { json } = await ask([`POST ${address} HTTP/1.1`, 'Host: x'], unknown)
+    const { json } = await ask([`POST ${address} HTTP/1.1`, 'Host: localhost'], unknown)
     expect(json).toMatchObject({ jsonrpc: '2.0', id: 7 })
     const early = await ask([
       `POST ${address} HTTP/1.1`,
-      'Host: x',
+      'Host: localhost',
       'Content-Type: text/plain',
       'Content-Length: 0',
     ])
@@ -76,7 +76,7 @@ test.each([
 test('a whole address is that of its path, over HTTP+JSON too', async () => {
   const { status, json } = await ask([
     'GET http://other.example/a2a/tasks/none HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     'A2A-Version: 1.0',
   ])
   expect(status).toBe(404)
@@ -88,7 +88,7 @@ test('a request that never comes whole is given up, and a call that waits for it
   const waiting = call('HTTP+JSON', 'SendMessage', { message: userMessage('sleep 1500') })
   const socket = connect(port, '127.0.0.1')
   socket.write(
-    'POST /a2a HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    'POST /a2a HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
   )
   expect(await text(socket)).toContain('The request did not arrive whole in time.')
   expect((await waiting).result.task.status.state).toBe('TASK_STATE_COMPLETED')

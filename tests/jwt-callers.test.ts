@@ -158,7 +158,7 @@ test('while the key set cannot be had a token is neither right nor wrong: 503, a
 })
 
 test('the card names each way to show who one is, and any one of them will do [ยง4.5]', async () => {
-  const { card } = await start()
+  const { card, url } = await start()
   const jwt = { scheme: 'Bearer', bearerFormat: 'JWT', description: `A JWT of ${issuer} for ${audience}.` }
   expect(card.securitySchemes).toEqual({
     bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
@@ -168,6 +168,9 @@ test('the card names each way to show who one is, and any one of them will do [ย
     { schemes: { bearer: { list: ['caller'] } } },
     { schemes: { jwt: { list: ['caller'] } } },
   ])
+  const { components, security } = (await raw(`${url}/openapi.json`)).body
+  expect(components.securitySchemes.jwt).toEqual({ type: 'http', ...jwt, scheme: 'bearer' })
+  expect(security).toEqual([{ bearer: [] }, { jwt: [] }])
 })
 
 describe('when a token expires', () => {

@@ -1,5 +1,6 @@
 // What the agents log: each line of work with its task, context and trace, and never a secret.
 import { type AgentOptions, realWorld } from '@a2a-kit/task-core'
+import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
 import { startChain } from './support/chain.ts'
@@ -13,7 +14,15 @@ import { local, startWebhook } from './support/webhook.ts'
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`
-const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJlLW9mLWFsaWNl'
+const jwtSecret = new TextEncoder().encode('jwt-secret-0123456789abcdef01234567')
+const jwtOf = (sub: string) =>
+  new SignJWT({ sub })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('me')
+    .setAudience('planner')
+    .setExpirationTime('1h')
+const jwt = await jwtOf('alice').sign(jwtSecret)
+const forgedJwt = await jwtOf('mallory').sign(new TextEncoder().encode('another-secret-0123456789abcdef01'))
 
 /** What is secret in the stories below, each once. */
 const secrets = {
@@ -24,7 +33,10 @@ const secrets = {
   credentials: 'hook-credentials-0123456789abcdef',
   query: 'hook-query-0123456789abcdef',
   broken: 'broken-token-0123456789abcdef',
+  operator: 'operator-token-0123456789abcdef',
   jwt,
+  forgedJwt,
+  jwtSecret: 'jwt-secret-0123456789abcdef01234567',
 }
 
 const hasNoSecrets = (lines: LogLine[]) => {
@@ -44,6 +56,8 @@ test('a change that goes through three agents is one trace in their logs, line b
     metricsToken: secrets.metrics,
     settings: { ...local, pushAttempts: 2 },
     callerTokens: name === 'planner' ? { client: secrets.client } : { planner: secrets.planner },
+    ...(name === 'planner' && { callerJwts: { issuer: 'me', audience: 'planner', secret: jwtSecret } }),
+    operators: { tokens: { olga: secrets.operator } },
   })
   const chain = await startChain(options, secrets.planner)
   const webhook = await startWebhook()
@@ -61,7 +75,12 @@ test('a change that goes through three agents is one trace in their logs, line b
   const injected = { ...config, token: `${secrets.broken}\r\nX-Evil: 1` }
   expect((await call('JSONRPC', 'CreateTaskPushNotificationConfig', injected, own)).error).toBeDefined()
   for (const binding of bindings) {
-    const { error } = await call(binding, 'GetTask', { id }, { authorization: `Bearer ${jwt}`, traceparent })
+    const { error } = await call(
+      binding,
+      'GetTask',
+      { id },
+      { authorization: `Bearer ${forgedJwt}`, traceparent },
+    )
     expect(error?.reason).toBe('UNAUTHENTICATED')
   }
   await fetch(`${url}/metrics?token=${secrets.broken}`, {
@@ -69,12 +88,21 @@ test('a change that goes through three agents is one trace in their logs, line b
   })
   await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${secrets.metrics}` } })
 
+  const ofAlice = { authorization: `Bearer ${jwt}` }
+  expect((await call('JSONRPC', 'GetTask', { id }, ofAlice)).error?.reason).toBe('TASK_NOT_FOUND')
+
   const theirs = { authorization: `Bearer ${secrets.planner}` }
   const deploying = await until('the task at the deployer', async () => {
     const { result } = await chain.deployer.call('JSONRPC', 'ListTasks', {}, theirs)
     return result.tasks.find((task: { status: { state: string } }) => /AUTH/.test(task.status.state))
   })
-  await operate(chain.deployer, 'approve', deploying.id)
+  const olga = Buffer.from(`olga:${secrets.broken}\r\nX-Evil: 1`).toString('base64')
+  const page = await fetch(`${chain.deployer.url}/approve`, { headers: { authorization: `Basic ${olga}` } })
+  expect(page.status).toBe(401)
+  expect((await operate(chain.deployer, 'approve', deploying.id, undefined, secrets.broken)).status).toBe(401)
+  expect((await operate(chain.deployer, 'approve', deploying.id, undefined, secrets.operator)).status).toBe(
+    200,
+  )
   await until('the end', async () => {
     const { result } = await call('JSONRPC', 'GetTask', { id }, own)
     return result.status.state === 'TASK_STATE_COMPLETED'
@@ -94,6 +122,7 @@ test('a change that goes through three agents is one trace in their logs, line b
     ...bindings.map((binding) => [binding, true]),
     ['none', false],
   ])
+  expect(lines.filter(({ reason }) => reason === 'operator 401')).toHaveLength(2)
 })
 
 test('what fails has the ids of its work, and a secret in the text of an error is not shown', async () => {

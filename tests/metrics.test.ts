@@ -53,6 +53,7 @@ test('it counts tasks, waits, streams, turns, receivers, operations and refusals
   })
   await raw(`${probe.url}/a2a`, { method: 'POST', body: 'x', headers: { 'Content-Type': 'text/plain' } })
   await raw(`${probe.url}/nowhere`)
+  await raw(`${probe.url}/approve/nothing`, { method: 'POST' })
   await raw(`${probe.url}/a2a/%zz`)
 
   const text = await until('a receiver that was given up', async () => {
@@ -83,6 +84,7 @@ test('it counts tasks, waits, streams, turns, receivers, operations and refusals
     'UnsupportedMediaTypeError JSONRPC': 1,
     'InvalidRequestError HTTP+JSON': 1,
     'MethodNotFoundError none': 1,
+    'operator 404 none': 1,
   })
   expect(valuesOf(text, 'a2a_commit_duration_seconds_count')['']).toBeGreaterThan(5)
   expect(text).toContain('process_cpu_seconds_total')

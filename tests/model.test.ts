@@ -5,7 +5,8 @@ import { call, command, hasEnded, onTask, startModelled } from './support/modell
 import { operate } from './support/operator.ts'
 import { userMessage } from './support/probe.ts'
 
-const year = 365 * 24 * 3600 * 1000
+/** Longer than any wait; shorter, however often it comes, than tasks are kept here. */
+const fortnight = 14 * 24 * 3600 * 1000
 
 const begin = () =>
   command('begin', async ({ tasks }, real) => {
@@ -73,8 +74,8 @@ const restart = () => command('restart', (_, real) => real.restart(0))
 
 /** Every wait is over then. */
 const wait = () =>
-  command('wait a year', async ({ tasks }, real) => {
-    await real.restart(year)
+  command('wait a fortnight', async ({ tasks }, real) => {
+    await real.restart(fortnight)
     for (const task of tasks) if (!hasEnded(task)) task.state = 'TASK_STATE_FAILED'
   })
 

@@ -35,7 +35,7 @@ test('the page says what one caller may do, and nothing of what has no limit', a
   }
   const { card } = await startProbe({ agent: testAgent(done), settings })
   const page = await (await fetch(card.documentationUrl!)).text()
-  expect(page).toMatch(/>7001 a minute<[\s\S]*>7002 open at once<[\s\S]*>7003 that have not ended</)
+  expect(page).toMatch(/>7001 a minute<[\s\S]*>7002 at once<[\s\S]*>7003 at once</)
   expect(page).not.toContain('a second')
 })
 

@@ -68,7 +68,8 @@ export type Agents = Awaited<ReturnType<typeof forkAgents>>
 
 /** Forks the process; what it says on its error output goes to a file in `folder`. */
 export function forkAgents(folder: string) {
-  const output = openSync(join(folder, 'agents.stderr'), 'a')
+  const errors = join(folder, 'agents.stderr')
+  const output = openSync(errors, 'a')
   const child = fork(join(import.meta.dirname, 'target.ts'), {
     execArgv: ['--expose-gc', '--import', 'tsx'],
     stdio: ['ignore', output, output, 'ipc'],
@@ -78,11 +79,13 @@ export function forkAgents(folder: string) {
     end = String(signal ?? code)
   })
 
+  const gone = () => new Error(`The agents' process has ended with ${end}: ${errors} says why.`)
+
   async function order<T>(what: Order): Promise<T> {
-    if (end !== undefined) throw new Error(`The agents' process has ended with ${end}.`)
+    if (end !== undefined) throw gone()
     child.send(what)
     const answer = await Promise.race([once(child, 'message'), ended])
-    if (!answer) throw new Error(`The agents' process has ended with ${end}.`)
+    if (!answer) throw gone()
     return answer[0] as T
   }
 

@@ -20,6 +20,9 @@ export function mutate(template: Template, plan: Plan, names: Names): Request {
     body: undefined,
     framing: plan.framing,
   }
+  // Most captures show no token, and an agent that wants one would refuse them all alike.
+  const says = request.headers.some(([name]) => name.toLowerCase() === 'authorization')
+  if (!says && plan.pick % 4 > 0) request.headers.push(['Authorization', 'Bearer {{token}}'])
   if (template.body !== undefined) request.body = bodyOf(template.body, plan, named)
   if (plan.body.some((change) => change.do === 'gzip')) request.headers.push(['Content-Encoding', 'gzip'])
   for (const change of plan.head) changeHead(request, change)

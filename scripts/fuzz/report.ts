@@ -45,9 +45,14 @@ export function preview(request: Request): string {
   return bytes.length > 1200 ? `${shown} … ${bytes.length} bytes` : shown
 }
 
-/** Whether the memory has grown with the requests, which are answered and gone: told in bytes a request. */
+/**
+ * How much memory is kept of each request, in bytes: from one round to the next, and within each but the first, in which all is
+ * still new. Few requests tell nothing.
+ */
 export function growthOf(rounds: readonly Round[]): number {
-  const [first, last] = [rounds.at(0), rounds.at(-1)]
-  const sent = rounds.slice(1).reduce((sum, round) => sum + round.sent, 0)
-  return first && last && sent > 0 ? (last.after.heap - first.after.heap) / sent : 0
+  const later = rounds.slice(1).filter(({ sent }) => sent >= 5000)
+  const sent = later.reduce((sum, round) => sum + round.sent, 0)
+  if (sent === 0) return 0
+  const between = (later.at(-1)!.after.heap - rounds[0]!.after.heap) / sent
+  return Math.max(between, ...later.map(({ before, after, sent: own }) => (after.heap - before.heap) / own))
 }

@@ -55,8 +55,8 @@ export async function playRound(options: RoundOptions): Promise<Round> {
     return { name, port, ledger, secrets, pool: createPool(token, operator) }
   })
   await Promise.all(targets.map((target) => introduce(target, templates)))
-  const known = await Promise.all(targets.map(askWellKnown))
   const before = await agents.vitals()
+  const known = await Promise.all(targets.map(askWellKnown))
   const round: Round = {
     sent: 0,
     kinds: new Map(),
@@ -130,7 +130,7 @@ const turns = [0, 0, 0, 1, 1, 2, 2, 2, 0, 3]
 
 /** Sends each template as it is, so that there are tasks in every state to be named. */
 async function introduce({ port, pool }: Seated, templates: readonly Template[]): Promise<void> {
-  const plain: Plan = { seat: 0, template: 0, pick: 0, json: [], head: [], body: [], framing: 'length' }
+  const plain: Plan = { seat: 0, template: 0, pick: 1, json: [], head: [], body: [], framing: 'length' }
   for (let at = 0; at < templates.length; at += atOnce) {
     const some = templates.slice(at, at + atOnce)
     const replies = some.map((template, nth) => {

@@ -74,8 +74,9 @@ export async function startModelled(): Promise<Real> {
   const now = () => Date.now() + ahead
   const world = { ...realWorld, now, statusTime: now }
   let running: RunningAgent
+  const settings = { taskRetention: 10 * 365 * 24 * 3600 }
   const start = async (): Promise<Probe> => {
-    running = await startAgent(agent, { dataDir, world, log: pino({ level: 'silent' }) })
+    running = await startAgent(agent, { dataDir, world, settings, log: pino({ level: 'silent' }) })
     return { ...running, ...talkTo(`${running.url}/a2a`), dataDir }
   }
   const real: Real = {

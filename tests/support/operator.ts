@@ -5,10 +5,20 @@ import { get } from './send.ts'
 import { until } from './wait.ts'
 
 /** What an operator does at the agent: JSON in, JSON out. */
-export async function operate(probe: Probe, what: 'approve' | 'deny' | 'revoke', id: string, body?: object) {
+export async function operate(
+  probe: Probe,
+  what: 'approve' | 'deny' | 'revoke',
+  id: string,
+  body?: object,
+  token?: string,
+) {
   const response = await fetch(`${probe.url}/${what}/${id}`, {
     method: 'POST',
-    ...(body ? { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    headers: {
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as Record<string, string> }
 }

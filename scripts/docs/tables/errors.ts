@@ -24,8 +24,7 @@ const when: Record<ErrorName, string> = {
   PayloadTooLargeError: 'the body is larger than `MAX_BODY_BYTES`',
   UnsupportedMediaTypeError: 'the Content-Type of the request is no JSON',
   UnauthenticatedError: 'no token, or one that does not hold',
-  TooManyRequestsError:
-    'the caller is over one of its limits; RetryInfo and Retry-After say how long, where time helps',
+  TooManyRequestsError: 'the caller is over one of its limits',
   UnavailableError: 'the agent is stopping, or cannot store or check a token now',
 }
 

@@ -42,11 +42,22 @@ export function openApi(card: AgentCard): object {
     paths: Object.fromEntries(routes.map(({ path, verbs }) => [path, pathItem(path, verbs)])),
     components: {
       schemas: Object.assign({}, ...definitions),
-      ...(card.securitySchemes && { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } }),
+      ...(card.securitySchemes && { securitySchemes: httpSchemes(card.securitySchemes) }),
     },
-    ...(card.securitySchemes && { security: [{ bearer: [] }] }),
+    ...(card.securitySchemes && {
+      security: Object.keys(card.securitySchemes).map((name) => ({ [name]: [] })),
+    }),
   }
 }
+
+/** The schemes as OpenAPI has them; the agent's own are all of HTTP. */
+const httpSchemes = (schemes: NonNullable<AgentCard['securitySchemes']>): object =>
+  Object.fromEntries(
+    Object.entries(schemes).map(([name, { httpAuthSecurityScheme: one }]) => [
+      name,
+      { type: 'http', ...one, scheme: 'bearer' },
+    ]),
+  )
 
 function pathItem(path: string, verbs: Partial<Record<Method, string>>): object {
   return Object.fromEntries(

@@ -26,21 +26,19 @@ const sizes = (settings: Settings): string[][] => [
   ['The push notification configs of a task', `${settings.maxPushConfigs}`, refused],
 ]
 
-/** What one caller may do; 0 is no limit. */
-const rates = (settings: Settings): string[][] =>
-  (
-    [
-      ['Requests', settings.maxRequestsPerSecond, 'a second'],
-      ['Messages', settings.maxMessagesPerMinute, 'a minute'],
-      ['Streams and blocking calls', settings.maxStreamsPerCaller, 'open at once'],
-      ['Tasks', settings.maxOpenTasksPerCaller, 'that have not ended'],
-    ] as const
-  )
-    .filter(([, most]) => most > 0)
-    .map(([what, most, per]) => [what, `${most} ${per}`, later])
+/** What one caller may do, and what happens beyond; without the limits that are switched off. */
+const rates = (settings: Settings): string[][] => {
+  const all: [what: string, most: number, per: string, then: string][] = [
+    ['Requests', settings.maxRequestsPerSecond, 'a second', tryLater],
+    ['Messages', settings.maxMessagesPerMinute, 'a minute', tryLater],
+    ['Streams and blocking calls that are open', settings.maxStreamsPerCaller, 'at once', refused],
+    ['Tasks that have not ended', settings.maxOpenTasksPerCaller, 'at once', refused],
+  ]
+  return all.filter(([, most]) => most > 0).map(([what, most, per, then]) => [what, `${most} ${per}`, then])
+}
 
+const tryLater = 'More is refused; Retry-After says for how long.'
 const refused = 'More is refused.'
-const later = 'More is refused, and taken later.'
 const waitsOn = 'Further messages are refused, and the task waits on.'
 const fails = 'More fails the task, which keeps what it had.'
 
@@ -100,7 +98,7 @@ ${table(['what', 'is kept', 'then'], times(settings))}
 <p>A task that waits or works is never removed.</p>
 <h2>How much</h2>
 ${table(['what', 'at most', 'beyond'], sizes(settings))}
-<h2>How much of one caller</h2>
+<h2>How much one caller may do</h2>
 ${table(['what', 'at most', 'beyond'], rates(settings))}
 </body>
 </html>

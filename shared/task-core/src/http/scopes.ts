@@ -23,9 +23,11 @@ export const requestScopes =
     return within(request.scope, work)
   }
 
-/** Has every handler run in its request's scope. */
+/** Has every hook and handler run in its request's scope. */
 export function scopeHandlers(app: FastifyInstance, inScope: InScope): void {
   app.decorateRequest('scope')
-  // Not earlier: while a body is read, what runs belongs to the connection.
-  app.addHook('preHandler', (request, _reply, done) => inScope(request, done))
+  const enter = (request: FastifyRequest, _reply: unknown, done: () => void) => inScope(request, done)
+  app.addHook('onRequest', enter)
+  // Once more: while a body is read, what runs belongs to the connection.
+  app.addHook('preHandler', enter)
 }

@@ -69,13 +69,9 @@ export async function createServer({
     inScope(request, () => answerError(error, request, reply))
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    ...(at.tls && ({ https: at.tls } as object)),
+    ...transport(settings.requestTimeout, at.tls),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
-    http: {
-      requireHostHeader: false, // Node.js answers without a body: see requireHost
-      connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
-    },
     rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
     requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
@@ -110,6 +106,16 @@ export async function createServer({
   if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
   await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
+}
+
+/** How Node.js is to listen, for HTTP or HTTPS. */
+function transport(requestTimeout: number, tls: Tls | undefined): object {
+  const options = {
+    requireHostHeader: false, // Node.js answers without a body: see requireHost
+    headersTimeout: Math.min(60_000, requestTimeout), // if it is the longer one, Node.js takes it for both
+    connectionsCheckingInterval: Math.min(30_000, requestTimeout),
+  }
+  return tls ? { https: { ...tls, ...options } } : { http: options }
 }
 
 /** Bodies stay text until the binding reads them, so that a bad one is answered in the binding's own shape. */

@@ -21,12 +21,29 @@ interface Log {
   error(facts: object, text: string): void
 }
 
+/** Counts a request that was refused for `reason`, one of few; at level debug the log says so. */
+export function logRefusal(log: Pick<Log, 'debug'>, reason: string): void {
+  const binding = countRefusal(reason)
+  log.debug({ reason, binding }, 'A request was refused.')
+}
+
+function countRefusal(reason: string): string {
+  const { binding = 'none', telemetry } = activeScope() ?? {}
+  telemetry?.metrics?.refused(reason, binding)
+  return binding
+}
+
 /** Counts a request that is answered with `error`, and logs the agent's own failures; that it stops, or that a client has left, is none. */
 export function logFailure(log: Log, error: A2AError, cause: unknown): void {
-  const { binding = 'none', telemetry } = activeScope() ?? {}
-  telemetry?.metrics?.refused(error.name, binding)
-  if (error.row.http < 500) log.debug({ reason: error.name, binding }, 'A request was refused.')
-  else if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
+  if (error.row.http < 500) logRefusal(log, error.name)
+  else {
+    countRefusal(error.name)
+    logOwn(log, error, cause)
+  }
+}
+
+function logOwn(log: Log, error: A2AError, cause: unknown): void {
+  if (error.name !== 'UnavailableError') log.error({ err: cause }, 'A request failed.')
   else if (error.cause === undefined) log.info(error.message)
   else log.error({ err: error.cause }, error.message)
 }

@@ -61,7 +61,7 @@ export {
   type Version,
 } from './admit.ts'
 export { anyone, type CallerTokens } from './callers.ts'
-export { failureOf, logFailure } from './failure.ts'
+export { failureOf, logFailure, logRefusal } from './failure.ts'
 export { observed } from './observed.ts'
 
 const noPush: Unary = async () => {

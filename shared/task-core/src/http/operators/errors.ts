@@ -1,6 +1,7 @@
 // What an operator is refused, and how it is answered: as JSON, or as a page to a person.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DecisionRefused } from '../../engine/decide.ts'
+import { logRefusal } from '../../operations/index.ts'
 import { toA2AError } from '../errors.ts'
 import { sendHttpJsonError } from '../routes.ts'
 import { html } from './html.ts'
@@ -24,15 +25,24 @@ const statusOf = { unknown: 404, conflict: 409, expired: 410 } as const
 export function answerRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof DecisionRefused) error = new OperatorError(statusOf[error.why], error.message)
   if (error instanceof OperatorError) {
+    logRefusal(request.log, `operator ${error.status}`)
     reply.code(error.status).headers(error.headers)
-    const { message } = error
-    answer(request, reply, { error: message }, () => refusalPage(message))
+    const { status, message } = error
+    answer(request, reply, { error: message }, () => refusalPage(status, message))
   } else if (wantsHtml(request)) {
     const { row, message } = toA2AError(error)
     if (row.http >= 500) request.log.error({ err: error }, 'An operator’s request failed.')
-    sendPage(reply.code(row.http), refusalPage(message))
+    sendPage(reply.code(row.http), refusalPage(row.http, message))
   } else sendHttpJsonError(request, reply, error)
 }
 
-const refusalPage = (message: string): string =>
-  page('Nothing was decided', html`<h1>Nothing was decided</h1>\n<p class="standing bad">${message}</p>`)
+const headings: { [status: number]: string } = {
+  401: 'Sign in',
+  404: 'There is nothing here',
+  429: 'Wait a while',
+}
+
+function refusalPage(status: number, message: string): string {
+  const heading = headings[status] ?? 'Nothing was decided'
+  return page(heading, html`<h1>${heading}</h1>\n<p class="standing bad">${message}</p>`)
+}
