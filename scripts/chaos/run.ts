@@ -33,6 +33,7 @@ export async function runChaos(options: RunOptions): Promise<Round[]> {
     onRound(round, world)
     if (round.problems.length === 0) continue
     await world.close(true)
+    if (number === from + rounds - 1) return played
     world = await openWorld()
   }
   await world.close(false)
