@@ -9,13 +9,13 @@ test('work that goes on while processes are killed, stores fail and connections 
   timeout: 120_000,
 }, async () => {
   const faults = ['kill', 'failing', 'clients-vanish', 'webhook', 'wires']
-  const rounds = await runChaos({ seed: 17, from: 1, rounds: 3, faults })
+  const rounds = await runChaos({ seed: 553, from: 1, rounds: 2, faults })
   expect(rounds.map(({ number, problems }) => ({ number, problems }))).toEqual([
     { number: 1, problems: [] },
     { number: 2, problems: [] },
-    { number: 3, problems: [] },
   ])
-  expect(rounds.flatMap((round) => round.faults.map(({ name }) => name))).toContain('kill')
+  const seen = rounds.flatMap((round) => round.faults.map(({ name }) => name))
+  expect(seen.sort()).toEqual(['clients-vanish', 'failing', 'kill', 'wires'])
 })
 
 test('the same seed and number give the same round, and other ones another', () => {

@@ -1,4 +1,6 @@
 // A disk that is full for a while: who sends is told, and what was begun is taken up when there is room again.
+import { connect } from '@a2a-kit/client'
+import type { Message } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
 import { fullDisk } from './support/disk.ts'
@@ -11,12 +13,29 @@ test('SQLITE-BUSY: a message that cannot be stored is an error, and is taken whe
   const probe = await startProbe({ world: disk })
   const message = userMessage('complete well')
   disk.full = true
-  const { error } = await probe.call('JSONRPC', 'SendMessage', { message })
-  expect(error).toMatchObject({ code: -32603, message: 'The agent could not store this. Try again.' })
+  const { error, status } = await probe.call('JSONRPC', 'SendMessage', { message })
+  const text = 'The agent could not store this. Try again.'
+  expect(error).toMatchObject({ code: -32603, reason: 'UNAVAILABLE', message: text })
+  expect(status).toBe(503)
   disk.full = false
   const { result } = await probe.call('JSONRPC', 'SendMessage', { message })
   expect(says(result.task)).toBe('well')
   expect((await probe.call('JSONRPC', 'ListTasks', {})).result.totalSize).toBe(1)
+})
+
+test('SQLITE-BUSY: an agent that calls this one tries again what could not be stored', async () => {
+  const disk = fullDisk()
+  const probe = await startProbe({ world: disk })
+  disk.full = true
+  let tries = 0
+  const agent = await connect(probe.url, {
+    observe(moment) {
+      if (moment === 'send') tries += 1
+      if (tries === 2) disk.full = false
+    },
+  })
+  const { task } = await agent.sendMessage(userMessage('complete well') as Message)
+  expect([says(task!), tries]).toEqual(['well', 2])
 })
 
 test('SQLITE-BUSY: a run whose end cannot be stored is run again, without the steps that it had done', async () => {

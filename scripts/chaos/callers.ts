@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type AgentClient, connect } from '@a2a-kit/client'
 import { A2AError } from '@a2a-kit/task-core/protocol'
 import { buildConnector, Agent as Connections } from 'undici'
-import type { Agent } from './agents.ts'
+import type { Agent } from './agent.ts'
 
 export interface Callers {
   /** A client of the agent. Its connections go to the agent itself, not over the wire with faults. */

@@ -61,12 +61,13 @@ export async function playRound(world: World, seed: number, plan: RoundPlan): Pr
   const early = plan.faults.filter((fault) => !fault.plan.late)
   const late = plan.faults.filter((fault) => fault.plan.late)
   const failures = new Map<Told, Error>()
+  const begin = (one: Told) =>
+    tell(one.story, { ...scene, chance: scene.chance.fork(one.story) }, one).catch((error: Error) => {
+      failures.set(one, error)
+      if (over.signal.aborted) problems.push(`${one.story}: it had no end: ${lastOf(one)}`)
+    })
   try {
-    const tales = told.map((one) =>
-      tell(one.story, { ...scene, chance: scene.chance.fork(one.story) }, one).catch((error: Error) =>
-        failures.set(one, error),
-      ),
-    )
+    const tales = told.map(begin)
     await Promise.all(early.map((fault) => runFault(fault, scene, problems)))
     await Promise.all(names.map((name) => agents[name].answers()))
     healed.resolve()
@@ -85,6 +86,12 @@ export async function playRound(world: World, seed: number, plan: RoundPlan): Pr
   if (problems.length === 0) for (const name of names) problems.push(...(await world.holdings(agents[name])))
   problems.push(...world.agents.surprises())
   return { ...plan, problems, ms: performance.now() - begun }
+}
+
+/** What a client that waits in vain had seen last. */
+function lastOf({ agent, taskId, streams }: Told): string {
+  const last = streams.flat().reduce((most, seen) => (seen.n > most.n ? seen : most), { n: 0, event: {} })
+  return `task "${taskId}" of ${agent}, last seen at event ${last.n}: ${JSON.stringify(last.event).slice(0, 200)}`
 }
 
 async function runFault({ name, plan }: Chosen, scene: Scene, problems: string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // What the stories and the faults of a round have before them, and what a story tells afterwards.
 import type { StreamResponse, Task, TaskState } from '@a2a-kit/task-core/protocol'
-import type { Agent, Name } from './agents.ts'
+import type { Agent } from './agent.ts'
+import type { Name } from './agents.ts'
 import type { Callers } from './callers.ts'
 import type { Chance } from './chance.ts'
 import type { Webhook } from './webhook.ts'

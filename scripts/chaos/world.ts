@@ -1,5 +1,5 @@
 // What a run stands on from round to round: the agents, the wires before them, the webhook, and what was looked at already.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../ports.ts'
@@ -51,9 +51,11 @@ export async function openWorld(): Promise<World> {
     async close(keep) {
       await agents.stop()
       await Promise.all([...opened.map((wire) => wire.close()), webhook.close()])
-      if (keep) return // the small disk too, until this process ends
+      if (keep) await cp(join(folder, 'data'), join(folder, 'kept'), { recursive: true })
       if (unmount) process.off('exit', unmount)
       unmount?.()
+      await rm(join(folder, 'data'), { recursive: true, force: true, maxRetries: 3 })
+      if (keep) return rename(join(folder, 'kept'), join(folder, 'data')) // what was on the small disk too
       await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     },
   }

@@ -46,4 +46,17 @@ export function isSound(file: string): boolean {
   }
 }
 
+/** Whether the task is to be canceled, and has not ended. */
+export function isCancelStored(file: string, taskId: string): boolean {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 5000 })
+  try {
+    const find = db.prepare(
+      'SELECT count(*) FROM tasks WHERE id = ? AND cancel IS NOT NULL AND due IS NOT NULL',
+    )
+    return find.pluck().get(taskId) === 1
+  } finally {
+    db.close()
+  }
+}
+
 const perTask = 2 ** 24

@@ -1,6 +1,6 @@
 // What each process holds when a round is over, against what it held when it had just started: files, timers, listeners, memory.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent } from '../agents.ts'
+import type { Agent } from '../agent.ts'
 import type { Held } from '../orders.ts'
 
 interface Known {

@@ -1,6 +1,7 @@
 // Clients of the scripted agent: chunks, effects that are counted, a question, a cancel, a blocking call, two ways to end badly.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { AgentClient, SendOptions } from '@a2a-kit/client'
+import { isCancelStored } from '../checks/database.ts'
 import { cancel, follow, say } from '../follow.ts'
 import type { Scene, Told } from '../scene.ts'
 import type { Story } from './index.ts'
@@ -57,6 +58,26 @@ export const scripts: Record<string, Story> = {
     await follow(scene, told, client, async ({ event }) => {
       if (event.artifactUpdate) await cancel(scene, told, client)
     })
+  },
+  'a cancel that is asked for once': async (scene, told) => {
+    told.ends = ['TASK_STATE_CANCELED']
+    const client = await begin(scene, told, 'count a; sleep 600000')
+    const { file, url } = scene.agents.conformance
+    const params = { jsonrpc: '2.0', id: 1, method: 'CancelTask', params: { id: told.taskId } }
+    let ended = false
+    const following = follow(scene, told, client, async ({ event }) => {
+      // Whatever becomes of the answer.
+      if (event.artifactUpdate) await scene.callers.post(`${url}/a2a`, params).catch(() => {})
+    }).finally(() => {
+      ended = true
+    })
+    await scene.healed
+    await Promise.race([following, pause(4000, undefined, { signal: scene.signal })])
+    // A cancel that was stored is carried out, also after a restart; one that was not is asked for again.
+    if (!ended && isCancelStored(file, told.taskId))
+      throw new Error('its cancel was stored, and is not carried out')
+    if (!ended) await cancel(scene, told, client)
+    await following
   },
   'a call that waits': async (scene, told) => {
     const client = await begin(scene, told, 'count a; sleep 300; count b; complete done', {

@@ -25,7 +25,7 @@ const when: Record<ErrorName, string> = {
   UnsupportedMediaTypeError: 'the Content-Type of the request is no JSON',
   UnauthenticatedError: 'no token, or one that does not hold',
   TooManyRequestsError: 'the caller is over one of its limits',
-  UnavailableError: 'the agent is stopping, or cannot check a token now',
+  UnavailableError: 'the agent is stopping, or cannot store or check a token now',
 }
 
 /** All errors, in the order of the kit's own table. */

@@ -7,7 +7,10 @@ import { activeScope } from '../telemetry/index.ts'
 export function failureOf(error: unknown): A2AError {
   if (error instanceof A2AError) return error
   if (error instanceof StoreError) {
-    return new A2AError('InternalError', 'The agent could not store this. Try again.')
+    // Clients try that again by themselves: the same message is known again.
+    const failed = new A2AError('UnavailableError', 'The agent could not store this. Try again.')
+    failed.cause = error
+    return failed
   }
   return new A2AError('InternalError', 'The agent failed to answer. Its log has the reason.')
 }
