@@ -9,6 +9,14 @@ import { untilState } from './support/wait.ts'
 
 const ada = { username: 'ada', password: 'ada-0123456789-abc' }
 const open = shareProbe({ agent: asking })
+/** Of a caller, and with a card, that have long names. */
+const token = 'caller-0123456789'
+const name = 'n'.repeat(120)
+const named = shareProbe({
+  agent: asking,
+  callerTokens: { [name]: token },
+  operators: { callerCards: { [name]: `http://localhost:1/${'c'.repeat(200)}` } },
+})
 const guarded = shareProbe({ agent: asking, operators: { tokens: { ada: ada.password } } })
 
 /** Presses Tab until the element that has the focus is the one with `name`, and holds that the focus is seen on each. */
@@ -103,8 +111,12 @@ describeInBrowser('in Chromium', (newPage) => {
     const operation = { target: 'x'.repeat(400), ['y'.repeat(120)]: { deep: ['z'.repeat(300)] } }
     const words = `${'w'.repeat(500)}\n${'line\n'.repeat(60)}`
     const page = await newPage()
-    for (const asked of [{}, { operation, words }]) {
-      await page.goto(`${open.probe.url}/approve/${await ask(open.probe, asked)}`)
+    for (const address of [
+      `${open.probe.url}/approve/${await ask(open.probe)}`,
+      `${open.probe.url}/approve/${await ask(open.probe, { operation, words })}`,
+      `${named.probe.url}/approve/${await ask(named.probe, {}, { token })}`,
+    ]) {
+      await page.goto(address)
       for (const [width, height] of screens) {
         await page.setViewportSize({ width, height })
         const screen = `${width} × ${height}`

@@ -164,7 +164,7 @@ test('a task that asked for nothing, an unknown one, and a digest that it never 
   )
   expect(await read('/approve/none', plain)).toMatchObject({
     status: 404,
-    text: expect.stringContaining('Nothing was decided There is no task none here.'),
+    text: expect.stringContaining('There is nothing here There is no task none here.'),
   })
   const id = await asked()
   expect((await pageOf(id, 'abc')).status).toBe(404)

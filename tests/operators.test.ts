@@ -1,7 +1,11 @@
 // Operators that are told apart: reading and deciding need a token, and what was decided has the name of who held it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { root } from '../scripts/kit.ts'
 import { ask, asking } from './support/asking-agent.ts'
 import { type BareAnswer, bare } from './support/bare-request.ts'
+import { readableLog } from './support/log.ts'
 import { startProbe } from './support/probe.ts'
 import { shareProbe } from './support/shared-probe.ts'
 
@@ -103,6 +107,19 @@ test('after ten wrong tokens an address waits, with a right one too; others do n
   expect((await read(tokens.ada, '127.0.0.3')).status).toBe(200)
 })
 
+test('behind a proxy that is trusted, wrong tokens are counted for whom it names', async () => {
+  const settings = { trustProxy: ['127.0.0.1'] }
+  const probe = await startProbe({ agent: asking, operators: { tokens }, settings })
+  const read = (token: string, client: string) =>
+    bare(`${probe.url}/approve`, {
+      headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-For': client },
+      from: '127.0.0.1',
+    })
+  for (let nth = 0; nth < 10; nth++) await read(`wrong-${nth}`, '203.0.113.1')
+  expect((await read(tokens.ada, '203.0.113.1')).status).toBe(429)
+  expect((await read(tokens.ada, '203.0.113.2')).status).toBe(200)
+})
+
 test('guesses that are sent at once are counted one by one', async () => {
   const guesses = Array.from({ length: 50 }, (_, nth) => (nth === 40 ? tokens.ada : `guess-${nth}`))
   const answers = await Promise.all(
@@ -120,6 +137,31 @@ test('right tokens, and requests without one, are not counted', async () => {
     expect((await bare(at('/approve', ''), { from: '127.0.0.5' })).status).toBe(401)
     expect((await bare(at('/approve', ''), { headers, from: '127.0.0.5' })).status).toBe(200)
   }
+})
+
+test.each([
+  ['beyond this machine', { host: '0.0.0.0' }, true],
+  ['to this machine alone', {}, false],
+  ['to a proxy', { host: '0.0.0.0', publicUrl: 'https://agents.example' }, false],
+  ['to nobody by a token', { host: '0.0.0.0', operators: { anyoneMayApprove: true } }, false],
+])('an agent that listens %s says whether tokens can be overheard', async (_, options, says) => {
+  const { log, lines } = readableLog()
+  await startProbe({ agent: asking, operators: { tokens }, log, ...options })
+  expect(lines.some(({ level, msg }) => level === 40 && msg.includes('without TLS'))).toBe(says)
+})
+
+test('what the compose file lets anybody approve is published on this machine alone', () => {
+  const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+  expect(compose).toContain('ANYONE_MAY_APPROVE: "true"')
+  const ports = [...compose.matchAll(/^ +- "(.*):\$\{\w+:-\d+\}:\$\{/gm)].map(([, address]) => address)
+  expect(ports).toEqual(Array(6).fill('127.0.0.1'))
+})
+
+test('the image has the files that it runs', () => {
+  const run = readFileSync(join(root, 'Dockerfile'), 'utf8').match(/scripts\/[\w.]+/g)!
+  expect(run).toContain('scripts/health.mjs')
+  const copied = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  expect(copied).toEqual(expect.arrayContaining(run.map((file) => `!${file}`)))
 })
 
 test.each([

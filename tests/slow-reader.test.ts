@@ -24,7 +24,7 @@ async function subscribe({ url }: Child, id: string): Promise<Socket> {
 }
 
 test('100 MB for clients that do not read grow the process by less than 20 MiB, and hold up nobody', async () => {
-  const env = { STREAM_ARTIFACTS: 'true', LOG_LEVEL: 'silent' }
+  const env = { STREAM_ARTIFACTS: 'true', LOG_LEVEL: 'silent', MAX_ARTIFACT_BYTES: `${200 * mebi}` }
   const agent = await startChild({ main: 'tests/support/measured-agent.ts', flags: ['--expose-gc'], env })
   const sendMessage = async (text: string) => {
     const configuration = { returnImmediately: true, historyLength: 0 }

@@ -6,6 +6,8 @@ import { writeFile } from 'node:fs/promises'
 import { request as plainRequest } from 'node:http'
 import { createServer, request } from 'node:https'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { promisify } from 'node:util'
 import { readConfiguration } from '@a2a-kit/task-core'
 import type { AgentCard } from '@a2a-kit/task-core/protocol'
@@ -79,6 +81,13 @@ test('the kit’s client speaks every binding over TLS, trusting what NODE_EXTRA
   })
   const done = 'TASK_STATE_COMPLETED'
   expect(JSON.parse(stdout)).toEqual({ JSONRPC: done, 'HTTP+JSON': done, GRPC: done })
+})
+
+test('a request that names no host is answered over TLS as it is without', async () => {
+  const socket = connect({ port: shared.probe.port, host: 'localhost', ca: cert })
+  socket.write('GET /a2a/tasks HTTP/1.1\r\nConnection: close\r\n\r\n')
+  const answer = await text(socket)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"INVALID_ARGUMENT"/s)
 })
 
 test('an operator reads and decides over TLS', async () => {

@@ -14,7 +14,7 @@ import type { GrpcServer, GrpcServerOptions } from './grpc/server.ts'
 import { createReadiness } from './http/health.ts'
 import { createPermitsHost } from './http/hosts.ts'
 import type { OperatorOptions } from './http/operators/options.ts'
-import { checkReach, isLoopback } from './http/operators/reach.ts'
+import { checkReach, isLoopback, isOverheard } from './http/operators/reach.ts'
 import { createServer } from './http/server.ts'
 import {
   type CallerTokens,
@@ -191,6 +191,11 @@ async function startOn(
     await app.listen({ host, port, listenTextResolver })
     const listening = portOf(app.server.address()) ?? port
     const grpcPort = await grpc?.listen(host, options.grpcPort!)
+    if (isOverheard({ host, publicUrl: url, encrypted: tls !== undefined, operators })) {
+      log.warn(
+        'The tokens of operators come here without TLS: set TLS_CERT_FILE, or PUBLIC_URL to a proxy that has it.',
+      )
+    }
     url ||= `${tls ? 'https' : 'http'}://${reachable(host)}:${listening}`
     const grpcUrl =
       grpcPort === undefined

@@ -64,17 +64,12 @@ export async function createServer({
   ...at
 }: ServerOptions): Promise<FastifyInstance> {
   const { settings, telemetry } = context.core
-  const bare = {
-    requireHostHeader: false, // Node.js answers without a body: see requireHost
-    headersTimeout: Math.min(60_000, settings.requestTimeout), // if it is the longer one, Node.js takes it for both
-    connectionsCheckingInterval: Math.min(30_000, settings.requestTimeout),
-  }
   const inScope = requestScopes(telemetry, bindingOf)
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
     inScope(request, () => answerError(error, request, reply))
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
-    ...(at.tls ? { https: { ...bare, ...at.tls } } : { http: bare }),
+    ...transport(settings.requestTimeout, at.tls),
     bodyLimit: settings.maxBody,
     forceCloseConnections: 'idle',
     rewriteUrl: ({ url = '' }) => url.replace(/^https?:\/\/[^/?]*/i, ''), // a whole address, as proxies are sent it (RFC 9112 §3.2.2)
@@ -111,6 +106,16 @@ export async function createServer({
   if (telemetry.metrics && metricsToken) metricsRoute(app, telemetry.metrics, metricsToken)
   await app.register((part) => operatorRoutes(part, { context, ...at }))
   return app
+}
+
+/** How Node.js is to listen, for HTTP or HTTPS. */
+function transport(requestTimeout: number, tls: Tls | undefined): object {
+  const options = {
+    requireHostHeader: false, // Node.js answers without a body: see requireHost
+    headersTimeout: Math.min(60_000, requestTimeout), // if it is the longer one, Node.js takes it for both
+    connectionsCheckingInterval: Math.min(30_000, requestTimeout),
+  }
+  return tls ? { https: { ...tls, ...options } } : { http: options }
 }
 
 /** Bodies stay text until the binding reads them, so that a bad one is answered in the binding's own shape. */

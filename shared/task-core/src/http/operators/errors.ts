@@ -27,14 +27,22 @@ export function answerRefusal(error: unknown, request: FastifyRequest, reply: Fa
   if (error instanceof OperatorError) {
     logRefusal(request.log, `operator ${error.status}`)
     reply.code(error.status).headers(error.headers)
-    const { message } = error
-    answer(request, reply, { error: message }, () => refusalPage(message))
+    const { status, message } = error
+    answer(request, reply, { error: message }, () => refusalPage(status, message))
   } else if (wantsHtml(request)) {
     const { row, message } = toA2AError(error)
     if (row.http >= 500) request.log.error({ err: error }, 'An operator’s request failed.')
-    sendPage(reply.code(row.http), refusalPage(message))
+    sendPage(reply.code(row.http), refusalPage(row.http, message))
   } else sendHttpJsonError(request, reply, error)
 }
 
-const refusalPage = (message: string): string =>
-  page('Nothing was decided', html`<h1>Nothing was decided</h1>\n<p class="standing bad">${message}</p>`)
+const headings: { [status: number]: string } = {
+  401: 'Sign in',
+  404: 'There is nothing here',
+  429: 'Wait a while',
+}
+
+function refusalPage(status: number, message: string): string {
+  const heading = headings[status] ?? 'Nothing was decided'
+  return page(heading, html`<h1>${heading}</h1>\n<p class="standing bad">${message}</p>`)
+}

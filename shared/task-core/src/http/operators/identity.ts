@@ -2,10 +2,10 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import type { CallerTokens } from '../../operations/index.ts'
+import { type CallerTokens, createNetworkOf } from '../../operations/index.ts'
 import { OperatorError } from './errors.ts'
 
-/** Wrong tokens that may come from one address within `window` seconds; then it waits, whatever it sends. */
+/** Wrong tokens that may come from one network within `window` seconds; then it waits, whatever it sends. */
 const mostFailures = 10
 const window = 60
 
@@ -15,22 +15,29 @@ export type Identify = (request: FastifyRequest) => Promise<string>
 /** Where there are no tokens, whoever reaches the agent's address is this one. */
 const anyOperator = 'operator'
 
-export function createIdentify(agent: string, tokens: CallerTokens = {}): Identify {
+/** `proxies` are those whose word for where a request comes from counts. */
+export function createIdentify(
+  agent: string,
+  tokens: CallerTokens = {},
+  proxies: readonly string[] = [],
+): Identify {
   const known = Object.entries(tokens).map(([name, token]) => ({ name, digest: digestOf(token) }))
   if (known.length === 0) return async () => anyOperator
   const failures = new RateLimiterMemory({ points: mostFailures, duration: window })
+  const networkOf = createNetworkOf(proxies)
   const realm = `realm="${agent.replace(/[^\w .-]/g, '')} operators"`
   const challenges = { 'www-authenticate': [`Bearer ${realm}`, `Basic ${realm}, charset="UTF-8"`] }
 
-  return async ({ headers, ip }) => {
+  return async ({ headers, socket }) => {
     const given = readCredentials(headers.authorization)
     if (!given) throw new OperatorError(401, `${only} ${how}`, challenges)
+    const from = networkOf({ peer: socket.remoteAddress, forwardedFor: forwardedIn(headers) })
     const digest = digestOf(given.token)
     const found = known.filter((one) => timingSafeEqual(one.digest, digest))[0]
     const isKnown = found && (given.name === undefined || given.name === found.name)
     // A right one does not count, and does not pass either while others wait: else guessing would only be hidden.
     const { consumedPoints = 0, msBeforeNext = 0 } =
-      (isKnown ? await failures.get(ip) : await failures.penalty(ip)) ?? {}
+      (isKnown ? await failures.get(from) : await failures.penalty(from)) ?? {}
     if (isKnown ? consumedPoints >= mostFailures : consumedPoints > mostFailures) {
       const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
       const why = `Too many wrong tokens came from your address: try again in ${seconds} s.`
@@ -43,6 +50,9 @@ export function createIdentify(agent: string, tokens: CallerTokens = {}): Identi
 
 const only = 'Only operators may read and decide here.'
 const how = 'Sign in with your name and token, or send Authorization: Bearer <token>.'
+
+const forwardedIn = ({ 'x-forwarded-for': value }: FastifyRequest['headers']): string | undefined =>
+  value === undefined ? undefined : [value].flat().join(',')
 
 const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 

@@ -6,6 +6,18 @@ import type { OperatorOptions } from './options.ts'
 export const isLoopback = (host: string): boolean =>
   host.toLowerCase() === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 
+interface Reach {
+  host: string
+  publicUrl: string
+  /** Whether the agent itself speaks TLS. */
+  encrypted: boolean
+  operators: OperatorOptions
+}
+
+/** Whether what operators sign in with can be read by whoever is on the way to the agent. */
+export const isOverheard = ({ host, publicUrl, encrypted, operators }: Reach): boolean =>
+  operators.tokens !== undefined && !isLoopback(host) && !encrypted && !publicUrl.startsWith('https:')
+
 /** @throws Error that says what to do, where strangers could approve */
 export function checkReach(host: string, { tokens, anyoneMayApprove }: OperatorOptions): void {
   if (isLoopback(host) || tokens !== undefined || anyoneMayApprove) return

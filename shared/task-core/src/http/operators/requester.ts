@@ -1,6 +1,8 @@
 // Who asks: the caller whose task it is, whether it was identified, and what the card says that the operator set for it.
 import { type CallerCard, readCallerCard } from '../../cards/caller.ts'
 
+import { anyone } from '../../operations/index.ts'
+
 export interface Requester {
   /** Whether the caller showed who it is when it made the task; without, there is no name. */
   identified: boolean
@@ -8,9 +10,6 @@ export interface Requester {
   /** Where `CALLER_CARDS` has it. */
   card?: CallerCard
 }
-
-/** Whom tasks belong to whose callers were not told apart. */
-const anyone = 'anyone'
 
 /** How long what was read of a card is shown again, in ms: a page that is loaded often must not ask as often. */
 const keptFor = 30_000

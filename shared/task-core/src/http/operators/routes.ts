@@ -30,7 +30,7 @@ export async function operatorRoutes(
   app: FastifyInstance,
   { context, operators, permitsHost, publicUrl }: Options,
 ): Promise<void> {
-  const identify = createIdentify(context.card.name, operators.tokens)
+  const identify = createIdentify(context.card.name, operators.tokens, context.core.settings.trustProxy)
   const requesters = createRequesters(operators.callerCards)
   const own: OperatorContext = { ...context, identify, requesters, publicUrl }
   app.setErrorHandler(answerRefusal)

@@ -7,21 +7,20 @@ export const style = `
   --text: light-dark(#15181d, #eceff4); --quiet: light-dark(#515a68, #a9b2c0); --link: light-dark(#0a4fb3, #8ab8ff);
   --yes: light-dark(#0b6b3a, #5fd39a); --no: light-dark(#a3231b, #ff9d94); --focus: light-dark(#0a4fb3, #ffd166) }
 * { box-sizing: border-box }
-body { margin: 0; background: var(--page); color: var(--text) }
+body { margin: 0; overflow-wrap: anywhere; background: var(--page); color: var(--text) }
 main { max-width: 44rem; margin: 0 auto; padding: 1rem 1rem 0 }
-h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere }
+h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .25rem }
 h2 { font-size: 1rem; margin: 1rem 0 .25rem }
 p, ul { margin: .25rem 0 } ul { padding-left: 1.25rem }
 a { color: var(--link) }
-.quiet { color: var(--quiet); font-size: .875rem; overflow-wrap: anywhere }
-.standing { border: 1px solid var(--line); border-left: .375rem solid var(--quiet); padding: .5rem .75rem; margin: .75rem 0; overflow-wrap: anywhere }
+.quiet { color: var(--quiet); font-size: .875rem }
+.standing { border: 1px solid var(--line); border-left: .375rem solid var(--quiet); padding: .5rem .75rem; margin: .75rem 0 }
 .good { border-left-color: var(--yes) } .bad { border-left-color: var(--no) }
-strong, td, dd, li { overflow-wrap: anywhere }
-code, dd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem; overflow-wrap: anywhere }
+code, dd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .875rem }
 dl { display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: .125rem 1rem; margin: .25rem 0; background: var(--soft); padding: .5rem .75rem }
-dt { color: var(--quiet); font-size: .875rem; overflow-wrap: anywhere } dd { margin: 0; white-space: pre-wrap; contain: paint; unicode-bidi: isolate }
+dt { color: var(--quiet); font-size: .875rem } dd { margin: 0; white-space: pre-wrap; contain: paint; unicode-bidi: isolate }
 bdi { contain: paint }
-blockquote { margin: .25rem 0; padding: .5rem .75rem; border-left: .25rem solid var(--line); background: var(--soft); white-space: pre-wrap; overflow-wrap: anywhere; contain: paint; max-height: 14rem; overflow: auto }
+blockquote { margin: .25rem 0; padding: .5rem .75rem; border-left: .25rem solid var(--line); background: var(--soft); white-space: pre-wrap; contain: paint; max-height: 14rem; overflow: auto }
 .requests { list-style: none; padding: 0 } .requests li { border: 1px solid var(--line); padding: .5rem .75rem; margin: .5rem 0 }
 .ways { background: var(--page); border-top: 1px solid var(--line); margin-top: 1rem; padding: .75rem 0; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: end }
 .ways form { display: flex; gap: .5rem; align-items: end; margin: 0 } .ways form:has(input[name=reason]) { flex: 1 1 14rem }
