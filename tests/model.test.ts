@@ -80,10 +80,20 @@ const wait = () =>
   })
 
 test('whatever clients, an operator, time and restarts do, in any order, each task is where the model says', async () => {
-  const some = [say, say, repeat, cancel, decide('approve'), decide('approve'), decide('deny'), revoke]
+  const some = [
+    say,
+    say,
+    repeat,
+    repeat,
+    cancel,
+    decide('approve'),
+    decide('approve'),
+    decide('deny'),
+    revoke,
+  ]
   const anyCommand = [
     ...some.map((make) => fc.nat(99).map(make)),
-    ...[begin, begin, restart, wait].map((make) => fc.constant(0).map(make)),
+    ...[begin, begin, begin, begin, restart, wait].map((make) => fc.constant(0).map(make)),
   ]
   await fc.assert(
     fc.asyncProperty(fc.commands(anyCommand, { maxCommands: 20, size: 'max' }), async (commands) => {
@@ -94,6 +104,6 @@ test('whatever clients, an operator, time and restarts do, in any order, each ta
         await real.probe.close()
       }
     }),
-    { numRuns: 6 },
+    { numRuns: 8 },
   )
 })

@@ -9,10 +9,11 @@ import {
   isTerminal,
   type StreamResponse,
   type Task,
+  type TaskState,
   taskStates,
 } from '../protocol/index.ts'
 import { bareAgent } from '../testing/bare-agent.ts'
-import { checkTransition, transitions } from './transitions.ts'
+import { checkTransition } from './transitions.ts'
 
 const anyEvent = fc.oneof(
   {
@@ -21,7 +22,7 @@ const anyEvent = fc.oneof(
       kind: fc.constant('status' as const),
       // Ends are rarer, so that there is something before them.
       state: fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(taskStates[2], taskStates[6], taskStates[8]) },
+        { weight: 2, arbitrary: fc.constantFrom(taskStates[2], taskStates[6], taskStates[8]) },
         fc.constantFrom(...taskStates),
       ),
       text: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
@@ -39,6 +40,9 @@ const anyEvent = fc.oneof(
     }),
   },
 )
+/** A task begins in one of them, and none is in the other. */
+const neverEntered: readonly TaskState[] = ['TASK_STATE_SUBMITTED', 'TASK_STATE_UNSPECIFIED']
+
 type AnyEvent = typeof anyEvent extends fc.Arbitrary<infer T> ? T : never
 
 test('whatever events an agent tries to make, no illegal one is stored, and all readers fold the same task', async () => {
@@ -75,7 +79,7 @@ test('whatever events an agent tries to make, no illegal one is stored, and all 
         const { state } = committed.tasks.get(task)!
         const before = JSON.stringify(committed.tasks.get(task))
         const isLegal =
-          event.kind === 'artifact' ? !isTerminal(state) : transitions[state].includes(event.state)
+          !isTerminal(state) && (event.kind === 'artifact' || !neverEntered.includes(event.state))
         expect(await tryOut(task, event)).toBe(isLegal)
         if (!isLegal) expect(JSON.stringify(committed.tasks.get(task))).toBe(before)
       }

@@ -62,7 +62,7 @@ const { value: anyJson } = fc.letrec<{ value: unknown }>((tie) => ({
 const nearlyRight = fc
   .record({
     field: fc.constantFrom(...names),
-    value: anyJson,
+    value: fc.oneof(anyJson, fc.constant('\ud800')),
     part: fc.constantFrom(...names),
     inner: anyJson,
   })
@@ -94,7 +94,7 @@ test.each(Object.entries(requestSchemas))(
           expect(parseRequest<unknown>(schema, read)).toEqual(read)
           // What is stored can be written, and says the same when it is read back.
           const text = JSON.stringify(read)
-          expect(text.isWellFormed()).toBe(true)
+          expect(text).not.toMatch(/\\ud[89a-f]/) // half a character, which JSON alone can say
           expect(parseRequest<unknown>(schema, JSON.parse(text))).toEqual(JSON.parse(text))
         } catch (error) {
           if (!(error instanceof A2AError)) throw error

@@ -29,13 +29,6 @@ async function recording(
   endpoint: string,
   options: Omit<TelemetryOptions, 'metrics' | 'tracesEndpoint'>,
 ): Promise<Tracer> {
-  try {
-    const { openTelemetryTracer } = await import('./opentelemetry.ts')
-    return openTelemetryTracer({ ...options, endpoint })
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, and the optional packages of OpenTelemetry are not installed: run npm ci without --omit=optional, or unset it.',
-    )
-  }
+  const { openTelemetryTracer } = await import('./opentelemetry.ts')
+  return openTelemetryTracer({ ...options, endpoint })
 }
