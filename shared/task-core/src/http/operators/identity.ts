@@ -3,6 +3,7 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { type CallerTokens, createNetworkOf } from '../../operations/index.ts'
+import { outside } from '../../telemetry/index.ts'
 import { OperatorError } from './errors.ts'
 
 /** Wrong tokens that may come from one network within `window` seconds; then it waits, whatever it sends. */
@@ -36,8 +37,9 @@ export function createIdentify(
     const found = known.filter((one) => timingSafeEqual(one.digest, digest))[0]
     const isKnown = found && (given.name === undefined || given.name === found.name)
     // A right one does not count, and does not pass either while others wait: else guessing would only be hidden.
+    // In no scope: the timer that forgets them would hold the request's, and with it an agent that has closed.
     const { consumedPoints = 0, msBeforeNext = 0 } =
-      (isKnown ? await failures.get(from) : await failures.penalty(from)) ?? {}
+      (await outside(() => (isKnown ? failures.get(from) : failures.penalty(from)))) ?? {}
     if (isKnown ? consumedPoints >= mostFailures : consumedPoints > mostFailures) {
       const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
       const why = `Too many wrong tokens came from your address: try again in ${seconds} s.`
