@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** They begin first: whichever begins last is waited for alone. */
-const longest = /\/(crash|push-restart|readme|capture|cut|command-line)\.test\.ts$/
+const longest = /\/(crash|chaos|push-restart|readme|capture|cut|command-line)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

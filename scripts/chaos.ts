@@ -37,6 +37,8 @@ async function chaos(argv: string[]): Promise<number> {
   const from = wholeNumber('--from', values.from)
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : wholeNumber('--seed', values.seed)
   const faults = values.only === undefined ? faultNames : readFaults(values.only)
+  const again = (number: number) =>
+    `npm run chaos -- --seed ${seed} --from ${number} --rounds 1${values.only === undefined ? '' : ` --only ${values.only}`}`
   console.log(`${rounds} rounds with the seed ${seed}.`)
   const played = await runChaos({
     seed,
@@ -46,9 +48,9 @@ async function chaos(argv: string[]): Promise<number> {
     onStart(missing) {
       for (const [name, why] of Object.entries(missing)) console.log(`Without ${name}: ${why}.`)
     },
-    onRound: (round, { folder }) => console.log(progressOf(round, { all: from + rounds - 1, seed, folder })),
+    onRound: (round, { folder }) => console.log(progressOf(round, { all: from + rounds - 1, again, folder })),
   })
-  console.log(`\n${summaryOf(played, seed)}`)
+  console.log(`\n${summaryOf(played, seed, again)}`)
   return played.every(({ problems }) => problems.length === 0) ? 0 : 1
 }
 

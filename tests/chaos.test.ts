@@ -7,6 +7,7 @@ import { runChaos } from '../scripts/chaos/run.ts'
 
 test('work that goes on while processes are killed, stores fail and connections break is done once, whole, and told as it was', {
   timeout: 120_000,
+  skip: process.platform !== 'linux',
 }, async () => {
   const faults = ['kill', 'failing', 'clients-vanish', 'webhook', 'wires']
   const rounds = await runChaos({ seed: 553, from: 1, rounds: 2, faults })

@@ -149,7 +149,7 @@ test('what fails has the ids of its work, and a secret in the text of an error i
     expect(line).toMatchObject({ taskId: id, contextId, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   }
   expect(step!.traceId).toBe(run!.traceId)
-  expect(request).toMatchObject({ msg: 'A request failed.', traceId: trace })
+  expect(request).toMatchObject({ msg: 'The agent could not store this. Try again.', traceId: trace })
   expect(failures()).toHaveLength(2)
 })
 

@@ -54,7 +54,7 @@ test.each<[string, Behaviour]>([
   ['a status in the 200s that has no body', 204],
   ['a body that never ends', 'endless body'],
 ])('%s acknowledges', async (_, behaviour) => {
-  const settings = { ...local, pushTimeout: 200 }
+  const settings = { ...local, pushTimeout: 5000 }
   const [probe, webhook] = [await startProbe({ settings }), await startWebhook()]
   webhook.answers([], behaviour)
   const params = { message: userMessage('artifact a b'), configuration: pushTo(webhook) }

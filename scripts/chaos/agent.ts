@@ -91,7 +91,7 @@ export function makeAgent({ name, port, folder, cache, wirePorts, surprises }: A
         ...process.env,
         ...settings,
         NODE_COMPILE_CACHE: cache,
-        TMPDIR: dataDir,
+        TMPDIR: cache, // the loader of TypeScript keeps its work there, for all of them
         DATA_DIR: dataDir,
         COUNTED: join(dataDir, 'counted'),
         PUBLIC_URL: at(name),

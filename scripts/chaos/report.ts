@@ -10,7 +10,7 @@ export const faultsOf = ({ faults }: RoundPlan): string =>
 /** One line, and one more for each problem. */
 export function progressOf(
   round: Round,
-  { all, seed, folder }: { all: number; seed: number; folder: string },
+  { all, again, folder }: { all: number; again: Again; folder: string },
 ): string {
   const { number, problems, ms, stories } = round
   const word = problems.length === 0 ? 'ok' : 'FAILED'
@@ -22,15 +22,15 @@ export function progressOf(
     head,
     `    while: ${stories.join(', ')}`,
     ...told,
-    `    Data and logs are in ${folder}. Again: ${again(seed, number)}`,
+    `    Data and logs are in ${folder}. Again: ${again(number)}`,
   ].join('\n')
 }
 
-const again = (seed: number, number: number): string =>
-  `npm run chaos -- --seed ${seed} --from ${number} --rounds 1`
+/** The command that plays the round with this number once more. */
+export type Again = (number: number) => string
 
 /** The counts by fault. */
-export function summaryOf(rounds: Round[], seed: number): string {
+export function summaryOf(rounds: Round[], seed: number, again: Again): string {
   const counts = new Map<string, [good: number, all: number]>()
   for (const { faults, problems } of rounds) {
     for (const name of faults.length > 0 ? faults.map((fault) => fault.name) : ['calm']) {
@@ -46,6 +46,6 @@ export function summaryOf(rounds: Round[], seed: number): string {
     ...lines,
     '',
     `${rounds.length - bad.length} of ${rounds.length} rounds held, with the seed ${seed}, in ${(seconds / 60).toFixed(1)} minutes.`,
-    ...bad.map(({ number }) => `Round ${number} did not. Again: ${again(seed, number)}`),
+    ...bad.map(({ number }) => `Round ${number} did not. Again: ${again(number)}`),
   ].join('\n')
 }

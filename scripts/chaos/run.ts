@@ -14,9 +14,14 @@ export interface RunOptions {
   onRound?: (round: Round, world: World) => void
 }
 
-/** Plays the rounds. A round that failed leaves its folder. */
+/**
+ * Plays the rounds. A round that failed leaves its folder.
+ * @throws Error where there is no /proc, in which open files are counted
+ */
 export async function runChaos(options: RunOptions): Promise<Round[]> {
   const { seed, from, rounds, faults, onStart = () => {}, onRound = () => {} } = options
+  if (process.platform !== 'linux')
+    throw new Error('npm run chaos needs Linux: it counts open files in /proc.')
   const played: Round[] = []
   let world = await openWorld()
   const missing = missingFaults(world.hasSmallDisk)
@@ -28,6 +33,7 @@ export async function runChaos(options: RunOptions): Promise<Round[]> {
     onRound(round, world)
     if (round.problems.length === 0) continue
     await world.close(true)
+    if (number === from + rounds - 1) return played
     world = await openWorld()
   }
   await world.close(false)

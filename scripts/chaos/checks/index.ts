@@ -26,31 +26,23 @@ interface Played {
 export async function checkRound(world: World, scene: Scene, played: Played): Promise<string[]> {
   const problems: string[] = []
   const expect: Expect = (holds, problem) => void (holds || problems.push(problem))
-  const excused = (told: Told) => played.plan.faults.some(({ plan }) => plan.excuses?.(told))
+  const mayFail = (told: Told) => played.plan.faults.some(({ plan }) => plan.excuses?.(told) === true)
+  if (scene.told.some((told) => told.agent === 'planner' && mayFail(told))) await endOrphans(world, scene)
   const logged = {} as Record<Name, Logged[]>
-  await endOrphans(world, scene)
   for (const name of names) {
-    const agent = scene.agents[name]
-    logged[name] = await untilEnded(() => readTasks(agent.file, world.lastTasks[name]), scene.signal)
-    const client = await scene.callers.client(agent, 'JSONRPC')
-    for (const task of logged[name]) {
-      const served = await insist(scene.signal, () => client.getTask(task.id)).catch(() => undefined)
-      checkLogged(task, served, (holds, problem) => expect(holds, `${name}, ${problem}`))
-      for (const told of scene.told) if (told.taskId === task.id && served) told.task = served
-    }
-    expect(isSound(agent.file), `the database of ${name} is not sound`)
-    world.lastTasks[name] = logged[name].at(-1)?.task ?? world.lastTasks[name]
+    const says: Expect = (holds, problem) => expect(holds, `${name}, ${problem}`)
+    logged[name] = await checkAgent(name, world, scene, says)
   }
   for (const told of scene.told) {
     const task = logged[told.agent].find(({ id }) => id === told.taskId)
     const failure = played.failures.get(told)
-    const ended = told.task?.status.state === 'TASK_STATE_FAILED'
-    if (failure && !(excused(told) && ended)) problems.push(`${told.story}: ${failure.message}`)
+    const failed = told.task?.status.state === 'TASK_STATE_FAILED'
+    if (failure && !(mayFail(told) && failed)) problems.push(`${told.story}: ${failure.message}`)
     if (!task || !told.task) {
       expect(false, `${told.story}: its task "${told.taskId}" is not there`)
       continue
     }
-    checkTold(told, told.task, task, excused(told), expect)
+    checkTold(told, told.task, task, mayFail(told), expect)
     if (!failure) checkStreams(told, task, expect)
     const agent = scene.agents[told.agent]
     checkEffects(told, task, agent, agent.starts() - played.starts.get(told.agent)!, expect)
@@ -59,15 +51,37 @@ export async function checkRound(world: World, scene: Scene, played: Played): Pr
   }
   for (const stranger of scene.webhook.strangers()) expect(false, `the webhook of a stranger got ${stranger}`)
   checkAsked(scene, logged, expect)
-  for (const name of names)
-    for (const task of logged[name])
-      checkAudit(task, (holds, problem) => expect(holds, `${name}, ${problem}`))
   world.lines = checkJournal(scene.agents.deployer, logged.deployer, world.lines, expect)
-  for (const { id } of logged.deployer) {
-    const { status, text } = await scene.callers.post(`${scene.agents.deployer.url}/approve/${id}`)
+  await checkLateApprovals(scene, logged.deployer, expect)
+  return problems
+}
+
+/** Looks at the agent's tasks of the round, and notes for the stories what became of theirs. @returns their logs */
+async function checkAgent(name: Name, world: World, scene: Scene, expect: Expect): Promise<Logged[]> {
+  const agent = scene.agents[name]
+  const tasks = await untilEnded(() => readTasks(agent.file, world.lastTasks[name]), scene.signal)
+  const client = await scene.callers.client(agent, 'JSONRPC')
+  for (const task of tasks) {
+    const served = await insist(scene.signal, () => client.getTask(task.id)).catch(() => undefined)
+    checkLogged(task, served, expect)
+    checkAudit(task, expect)
+    for (const told of scene.told) if (told.taskId === task.id && served) told.task = served
+  }
+  expect(isSound(agent.file), 'its database is not sound')
+  world.lastTasks[name] = tasks.at(-1)?.task ?? world.lastTasks[name]
+  return tasks
+}
+
+/** What has ended takes no approval. */
+async function checkLateApprovals(
+  { agents, callers }: Scene,
+  tasks: Logged[],
+  expect: Expect,
+): Promise<void> {
+  for (const { id } of tasks) {
+    const { status, text } = await callers.post(`${agents.deployer.url}/approve/${id}`)
     expect(status >= 400 && status < 500, `a late approval of ${id} was answered with ${status}: ${text}`)
   }
-  return problems
 }
 
 /** Compares what the client was told with what became of the task. */
@@ -99,11 +113,7 @@ function checkAsked({ told }: Scene, logged: Record<Name, Logged[]>, expect: Exp
 
 /** A plan that failed may leave tasks that wait at its peers: what is nobody's is canceled. */
 async function endOrphans({ lastTasks }: World, { agents, callers, told, signal }: Scene): Promise<void> {
-  const failed = told.some(
-    ({ agent, task }) => agent === 'planner' && task?.status.state !== 'TASK_STATE_COMPLETED',
-  )
   for (const name of ['code-reviewer', 'deployer'] as const) {
-    if (!failed) return
     const waiting = readTasks(agents[name].file, lastTasks[name]).filter(
       (task) => !isTerminal(statesOf(task).at(-1)!) && !told.some(({ taskId }) => taskId === task.id),
     )

@@ -61,7 +61,8 @@ export const scripts: Record<string, Story> = {
   },
   'a cancel that is asked for once': async (scene, told) => {
     told.ends = ['TASK_STATE_CANCELED']
-    const client = await begin(scene, told, 'count a; sleep 600000')
+    // The step goes on for a while when it is canceled, so that a kill can come before the cancel is carried out.
+    const client = await begin(scene, told, 'count a; sleep 1200 ignoring abort; sleep 600000')
     const { file, url } = scene.agents.conformance
     const params = { jsonrpc: '2.0', id: 1, method: 'CancelTask', params: { id: told.taskId } }
     let ended = false
