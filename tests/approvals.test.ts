@@ -281,5 +281,5 @@ test('npm run audit prints the log, of one agent or task, since a time, as text 
     operation: { what: 'other' },
   })
   await expect(audit('--since', 'yesterday')).rejects.toThrow('--since must be a day or a time')
-  await expect(audit('--agent', 'nobody')).rejects.toThrow('only those of test-agent')
+  await expect(audit('--agent', 'nobody')).rejects.toThrow('only of test-agent')
 })

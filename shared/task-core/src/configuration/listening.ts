@@ -1,5 +1,4 @@
 // Where an agent listens, and which addresses it tells others.
-
 import { defaultSettings } from '../settings.ts'
 import { type Part, type Values, whole } from './part.ts'
 import { patterns, readOrigins, readPort } from './values.ts'

@@ -1,5 +1,4 @@
 // One run of an agent's function: its calls one at a time, each recorded; parked, frozen or ended.
-
 import { RateLimited, TaskError } from '../define-agent.ts'
 import { type Content, type ExtensionValues, isTerminal, retryAtExtension } from '../protocol/index.ts'
 import { StoreError, type TaskRow } from '../store/index.ts'
