@@ -43,12 +43,14 @@ const callerJwts = {
   secret: new TextEncoder().encode(secret),
 }
 
-async function ask(url: string, authorization: string, body?: object): Promise<Response> {
+/** @throws Error when the answer has another status: then what is to be left behind was never begun */
+async function ask(url: string, authorization: string, body?: object, status = 200): Promise<Response> {
   const headers = { 'A2A-Version': '1.0', 'Content-Type': 'application/json', authorization }
   const answer = await fetch(
     url,
     body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
   )
+  if (answer.status !== status) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) await answer.text()
   return answer
 }
@@ -80,8 +82,8 @@ async function useOne(nth: number): Promise<WeakRef<object>> {
   const bearer = `Bearer ${token}`
   const configured = { configuration: { taskPushNotificationConfig: { url: `${elsewhere}/hook` } } }
   await ask(`${a2a}/message:send`, bearer, { message: message('complete'), ...configured })
-  await ask(`${a2a}/message:send`, 'Bearer nobodys-token-0123456789', { message: message('complete') })
-  await ask(`${agent.url}/approve`, 'Bearer nobodys-token-0123456789')
+  await ask(`${a2a}/message:send`, 'Bearer nobodys-token-0123456789', { message: message('complete') }, 401)
+  await ask(`${agent.url}/approve`, 'Bearer nobodys-token-0123456789', undefined, 401)
   await ask(`${agent.url}/approve`, 'Bearer token-of-olga-0123456789')
   await ask(`${agent.url}/metrics`, 'Bearer metrics-token-0123456789')
   await askOverGrpc(agent.grpcPort!)
