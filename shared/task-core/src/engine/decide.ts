@@ -47,7 +47,7 @@ export function decide(
   const { records, authorizations } = store.writing
 
   return store.write(() => {
-    const row = find(core, request.taskId)
+    const row = find(core, request)
     const digest = digestOfWait(row.wait)
     if (row.cancel || digest === undefined) throw whyNot(core, row)
     const open = authorizations.find(row.task, digest)!
@@ -80,7 +80,7 @@ export function revoke(core: Core, request: Revocation): Promise<Decision> {
   const { authorizations, records } = store.writing
 
   return store.write(() => {
-    const row = find(core, request.taskId)
+    const row = find(core, request)
     const [approval, another] = authorizations
       .approved(row.task)
       .filter(({ digest }) => request.digest === undefined || digest === request.digest)
@@ -101,10 +101,14 @@ export function revoke(core: Core, request: Revocation): Promise<Decision> {
   })
 }
 
-function find({ store }: Core, taskId: string): TaskRow {
-  const row = store.writing.tasks.findForOperator(taskId)
-  if (row) return row
-  throw new DecisionRefused('unknown', `There is no task ${taskId} here.`)
+/** The task. @throws DecisionRefused where there is none, or it never asked for what has the digest */
+function find({ store }: Core, { taskId, digest }: Revocation): TaskRow {
+  const { tasks, authorizations } = store.writing
+  const row = tasks.findForOperator(taskId)
+  if (!row) throw new DecisionRefused('unknown', `There is no task ${taskId} here.`)
+  if (digest === undefined || authorizations.find(row.task, digest)) return row
+  const why = 'The task has never asked for anything with this digest. Read what it asks for'
+  throw new DecisionRefused('conflict', `${why}, and decide by the digest that stands there.`)
 }
 
 /** An operator decides on what they saw: by its digest, or by the task's link while it has only ever asked for one thing. */

@@ -159,7 +159,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isJsonRpc(request)) return notAllowed(request, reply) // a method that no route has
   const known =
-    'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a, its description at /openapi.json.'
+    'The card is at /.well-known/agent-card.json, JSON-RPC at POST /a2a, HTTP+JSON below /a2a, its description at /openapi.json, what waits for operators at /approve.'
   const asked = `${request.method} ${request.url.slice(0, 100)}`
   sendHttpJsonError(request, reply, new A2AError('MethodNotFoundError', `There is no ${asked}. ${known}`))
   return reply

@@ -39,6 +39,11 @@ export function createAuthorizationReader(db: Db) {
   const latest = db.prepare(
     `SELECT ${columns} FROM authorizations WHERE task = ? ORDER BY outcome = 'void', asked_at DESC LIMIT 1`,
   )
+  const other = db
+    .prepare(
+      'SELECT digest FROM authorizations WHERE task = ? AND digest != ? ORDER BY asked_at DESC LIMIT 1',
+    )
+    .pluck()
   const count = db.prepare('SELECT count(*) FROM authorizations WHERE task = ?').pluck()
   const open = db.prepare(
     `SELECT ${columns} FROM authorizations INDEXED BY authorizations_live
@@ -51,6 +56,8 @@ export function createAuthorizationReader(db: Db) {
     find: (task: number, digest: string) => parse(find.get(task, digest)),
     /** The request that is or was last asked for the task. */
     latest: (task: number) => parse(latest.get(task)),
+    /** The digest of what was last asked for the task, besides `digest`. */
+    other: (task: number, digest: string) => other.get(task, digest) as string | undefined,
     /** How many operations the task has asked for. */
     count: (task: number) => count.get(task) as number,
     /** What waits for a decision, or is approved and not used yet, in the order of the tasks; those that follow `after`. */

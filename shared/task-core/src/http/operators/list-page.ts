@@ -2,7 +2,7 @@
 import { type Html, html } from './html.ts'
 import type { Waiting } from './list.ts'
 import { inOneLine } from './operation.ts'
-import { page } from './page.ts'
+import { page, requestAt } from './page.ts'
 import type { Shown } from './shown.ts'
 import { duration, moment } from './times.ts'
 import { whoInShort } from './who.ts'
@@ -27,7 +27,7 @@ function entry(shown: Shown, root: string, now: number): Html {
   const line = inOneLine(operation)
   const text = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
   const left = duration(Date.parse(expiresAt!) - now)
-  return html`<li><a href="${root}approve/${encodeURIComponent(taskId)}?digest=${digest}">${text || 'an operation without fields'}</a>
+  return html`<li><a href="${requestAt(root, taskId, digest)}">${text || 'an operation without fields'}</a>
 <p>${waiting ? html`Asked for by ${whoInShort(requester)}, and waits for <strong>${left}</strong> more.` : html`Approved by <strong><bdi>${shown.decidedBy}</bdi></strong>, and not used yet.`}</p></li>
 `
 }

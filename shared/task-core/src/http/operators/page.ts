@@ -25,6 +25,10 @@ ${content}
 export const rootFrom = ({ url }: FastifyRequest): string =>
   `./${'../'.repeat(url.replace(/\?.*$/s, '').split('/').length - 2)}`
 
+/** The page of a task's request: of the one with `digest`, or of what it asks for now. */
+export const requestAt = (root: string, taskId: string, digest?: string): string =>
+  `${root}approve/${encodeURIComponent(taskId)}${digest === undefined ? '' : `?digest=${encodeURIComponent(digest)}`}`
+
 export const wantsHtml = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.includes('text/html') ?? false
 

@@ -1,20 +1,24 @@
 // The page on which a person reads what is asked, decides it, or takes an approval back.
 import { type Html, html } from './html.ts'
 import { operationList } from './operation.ts'
-import { page } from './page.ts'
+import { page, requestAt } from './page.ts'
 import type { Shown } from './shown.ts'
 import { standingOf } from './standing.ts'
 import { duration, moment } from './times.ts'
 import { who, whoInShort } from './who.ts'
 
-/** `root` is where the agent's root is from the page's address; `now` in ms since the epoch. */
-export function requestPage(shown: Shown, root: string, now: number): string {
+/**
+ * `root` is where the agent's root is from the page's address, `now` in ms since the epoch. `other` is the digest of something else
+ * that the task asked for, if the address does not say which of them is meant.
+ */
+export function requestPage(shown: Shown, root: string, now: number, other?: string): string {
   const { agent, taskId } = shown
-  const { heading, words, ways } = shown.waiting ? asked(shown, root, now) : settled(shown, root)
+  const { heading, words, ways } = shown.waiting ? asked(shown, root, now) : settled(shown, root, now)
   return page(
     `${heading} – ${agent}`,
     html`<h1>${heading}</h1>
 ${words}
+${other !== undefined && elsewhere(shown, root, other)}
 ${shown.operation && operation(shown)}
 <h2>Who asks</h2>
 ${who(shown.requester)}
@@ -24,6 +28,10 @@ ${shown.waiting && consequences(shown, now)}
 ${ways}`,
   )
 }
+
+/** Whoever followed a link may have read the other one under it. */
+const elsewhere = ({ taskId, waiting }: Shown, root: string, other: string): Html =>
+  html`<p class="standing">${waiting ? 'This task asked for something else before; this is what it asks for now.' : 'This task asked for something else too.'} <a href="${requestAt(root, taskId, other)}">Read ${waiting ? 'what it asked for before' : 'the other request'}</a></p>`
 
 const operation = ({ operation = {}, digest, waiting }: Shown): Html =>
   html`<h2>${waiting ? 'What would be done' : 'What was asked for'}</h2>
@@ -54,11 +62,11 @@ function asked(shown: Shown, root: string, now: number): Part {
   }
 }
 
-function settled(shown: Shown, root: string): Part {
-  const { heading, tone = '', words } = standingOf(shown)
+function settled(shown: Shown, root: string, now: number): Part {
+  const { heading, tone = '', words } = standingOf(shown, now)
   const next =
     shown.replacedBy &&
-    html`<p><a href="${root}approve/${pathOf(shown)}?digest=${shown.replacedBy}">Read what the task asks for now</a></p>`
+    html`<p><a href="${requestAt(root, shown.taskId, shown.replacedBy)}">Read what the task asks for now</a></p>`
   return {
     heading,
     words: html`<p class="standing ${tone}">${words}</p>\n${next}`,
@@ -72,7 +80,7 @@ function settled(shown: Shown, root: string): Part {
 
 const consequences = ({ agent, requester }: Shown, now: number): Html => html`<h2>What comes of it</h2>
 <ul>
-<li><strong>Approve</strong>: <bdi>${agent}</bdi> does exactly this, once, for ${requester.identified ? html`<bdi>${requester.name}</bdi>` : 'whoever asked'}. Until it begins, you can revoke it here.</li>
+<li><strong>Approve</strong>: <bdi>${agent}</bdi> does exactly this, once, for ${requester.identified ? html`<bdi>${requester.name}</bdi>` : 'whoever asked'}. It may begin at once; as long as it has not, you can revoke it here.</li>
 <li><strong>Deny</strong>: it is not done, and whoever asked is told so with your reason.</li>
 <li><strong>Leave</strong>: this page decides nothing by itself; the request goes on waiting, and expires at its time.</li>
 </ul>

@@ -1,17 +1,18 @@
 // Where operators read and decide what tasks wait for: plain HTTP, outside the protocol (§7.6.1).
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OperationContext } from '../../operations/index.ts'
 import type { PermitsHost } from '../hosts.ts'
 import { readDecision, readDigest, readForms } from './body.ts'
 import type { OperatorContext } from './context.ts'
-import { decidedPage } from './decided-page.ts'
-import { answerRefusal } from './errors.ts'
+import { otherRequest } from './find.ts'
+import { html } from './html.ts'
 import { createIdentify } from './identity.ts'
 import { listWaiting } from './list.ts'
 import { listPage } from './list-page.ts'
 import type { OperatorOptions } from './options.ts'
 import { holdOwnActs } from './own-act.ts'
-import { answer, rootFrom } from './page.ts'
+import { answer, page, requestAt, rootFrom, wantsHtml } from './page.ts'
+import { answerRefusal } from './refusal.ts'
 import { requestPage } from './request-page.ts'
 import { createRequesters } from './requester.ts'
 import { showRequest } from './shown.ts'
@@ -33,7 +34,7 @@ export async function operatorRoutes(
   const identify = createIdentify(context.card.name, operators.tokens, context.core.settings.trustProxy)
   const requesters = createRequesters(operators.callerCards)
   const own: OperatorContext = { ...context, identify, requesters, publicUrl }
-  app.setErrorHandler(answerRefusal)
+  app.setErrorHandler((error, request: TaskRequest, reply) => answerRefusal(own, error, request, reply))
   readForms(app)
   holdOwnActs(app, permitsHost, publicUrl)
   const names = new WeakMap<FastifyRequest, string>()
@@ -47,9 +48,12 @@ export async function operatorRoutes(
   })
 
   app.get('/approve/:taskId', async (request: TaskRequest, reply) => {
-    const shown = await showRequest(own, request.params.taskId, readDigest(request))
+    const { taskId } = request.params
+    const digest = readDigest(request)
+    const shown = await showRequest(own, taskId, digest)
+    const other = digest === undefined ? otherRequest(own, taskId, shown.digest) : undefined
     return answer(request, reply, shown, () =>
-      requestPage(shown, rootFrom(request), context.core.world.now()),
+      requestPage(shown, rootFrom(request), context.core.world.now(), other),
     )
   })
 
@@ -65,9 +69,23 @@ export async function operatorRoutes(
       const decision =
         outcome === 'revoked' ? await engine.revoke(asked) : await engine.decide({ ...asked, outcome })
       request.log.info({ taskId, decision }, 'An operator decided.')
-      return answer(request, reply, { taskId, ...decision }, () =>
-        decidedPage({ taskId, ...decision }, rootFrom(request)),
-      )
+      if (!wantsHtml(request)) return reply.send({ taskId, ...decision })
+      // By its digest, since the task may ask for something else by now.
+      return leadToRequest(request, reply, 'digest' in decision ? decision.digest : undefined)
     })
   }
+  for (const path of ['/deny', '/revoke']) {
+    app.get(`${path}/:taskId`, async (request: TaskRequest, reply) =>
+      leadToRequest(request, reply, readDigest(request)),
+    )
+  }
+}
+
+/** Leads a browser to the page that says how a request stands: to load that again decides nothing again. */
+function leadToRequest(request: TaskRequest, reply: FastifyReply, digest: string | undefined): FastifyReply {
+  const at = requestAt(rootFrom(request), request.params.taskId, digest)
+  reply.code(303).header('location', at)
+  return answer(request, reply, { request: at }, () =>
+    page('The request', html`<p><a href="${at}">The request as it stands</a></p>`),
+  )
 }

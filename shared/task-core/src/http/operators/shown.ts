@@ -4,6 +4,7 @@ import { isTerminal, type Struct, type TaskState, type TaskStatus, textOf } from
 import type { Authorization, TaskRow } from '../../store/index.ts'
 import type { OperatorContext } from './context.ts'
 import { OperatorError } from './errors.ts'
+import { findRequest } from './find.ts'
 import type { Requester } from './requester.ts'
 
 export interface Shown {
@@ -45,18 +46,13 @@ export async function showRequest(
   id: string,
   digest: string | undefined,
 ): Promise<Shown> {
-  const { tasks, authorizations } = context.core.store.committed
-  const row = tasks.findForOperator(id)
+  const { row, asked, replacedBy } = findRequest(context, id, digest)
   if (!row) throw new OperatorError(404, `There is no task ${id} here.`)
-  const current = digestOfWait(row.wait)
-  const wanted = digest ?? current
-  const asked = wanted === undefined ? authorizations.latest(row.task) : authorizations.find(row.task, wanted)
   if (digest !== undefined && !asked) {
     throw new OperatorError(404, `Task ${id} has not asked for anything with the digest ${digest}.`)
   }
   const requester = await context.requesters.describe(row.owner)
-  const isReplaced = asked !== undefined && current !== undefined && asked.digest !== current
-  return { ...describe(context, row, asked, requester), ...(isReplaced && { replacedBy: current }) }
+  return { ...describe(context, row, asked, requester), ...(replacedBy !== undefined && { replacedBy }) }
 }
 
 /** `asked` as a request of the task `row`; undefined where the task has asked for nothing. */

@@ -1,5 +1,5 @@
 // Where a request stands, in words for a person: each end that it can come to, and what its task does.
-import { isTerminal } from '../../protocol/index.ts'
+import type { TaskState } from '../../protocol/index.ts'
 import { type Html, html } from './html.ts'
 import type { Shown } from './shown.ts'
 import { moment } from './times.ts'
@@ -11,8 +11,8 @@ export interface Standing {
   words: Html
 }
 
-/** Of a request that does not wait for a decision. */
-export function standingOf(shown: Shown): Standing {
+/** Of a request that does not wait for a decision; `now` in ms since the epoch. */
+export function standingOf(shown: Shown, now: number): Standing {
   const { outcome, decidedAt, usedAt } = shown
   const task = html` ${taskOf(shown)}`
   const by = html`${shown.decidedBy && html` by <strong><bdi>${shown.decidedBy}</bdi></strong>`}${decidedAt && html` on ${moment(decidedAt)}`}`
@@ -25,18 +25,22 @@ export function standingOf(shown: Shown): Standing {
         return { heading: 'Approved, and used', tone: 'good', words: used }
       }
       if (shown.revoke) {
-        const notYet = html`${words} What it is for has not begun yet: until then you can revoke it.${task}`
+        const notYet = html`${words} As of ${moment(new Date(now).toISOString())}, what it is for has not begun: until it begins, you can revoke it.${task}`
         return { heading: 'Approved, and not used yet', tone: 'good', words: notYet }
       }
       return { heading: 'Approved, and never used', words: html`${words} Nothing was done with it.${task}` }
     }
     case 'denied':
-      return { heading: 'Denied', tone: 'bad', words: html`It was denied${by}.${because}${task}` }
+      return {
+        heading: 'Denied',
+        tone: 'bad',
+        words: html`It was denied${by}.${because} It is not done, and whoever asked is told so.${task}`,
+      }
     case 'revoked':
       return {
         heading: 'Revoked',
         tone: 'bad',
-        words: html`It was approved, and revoked${by} before it was used.${because}${task}`,
+        words: html`It was approved, and revoked${by} before it was used.${because} It is not done, and whoever asked is told so.${task}`,
       }
     case 'expired':
       return {
@@ -57,10 +61,15 @@ export function standingOf(shown: Shown): Standing {
   }
 }
 
-/** What the task does now. */
-function taskOf({ state, canceling }: Shown): Html {
-  if (canceling) return html`The task is being canceled.`
-  if (state === 'TASK_STATE_CANCELED') return html`The task was canceled.`
-  if (isTerminal(state)) return html`The task has ended: <code>${state}</code>.`
-  return html`The task goes on: it is in <code>${state}</code>.`
+/** Any other one goes on. */
+const inState: { [state in TaskState]?: string } = {
+  TASK_STATE_COMPLETED: 'The task has completed.',
+  TASK_STATE_FAILED: 'The task has failed.',
+  TASK_STATE_REJECTED: 'The task was rejected.',
+  TASK_STATE_CANCELED: 'The task was canceled.',
+  TASK_STATE_INPUT_REQUIRED: 'The task goes on: it waits for an answer of its client.',
 }
+
+/** What the task does now. */
+const taskOf = ({ state, canceling }: Shown): string =>
+  canceling ? 'The task is being canceled.' : (inState[state] ?? 'The task goes on.')
