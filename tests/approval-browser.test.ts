@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ask, asking } from './support/asking-agent.ts'
 import { describeInBrowser } from './support/browser.ts'
-import { shown } from './support/operator.ts'
+import { ended, operate, shown } from './support/operator.ts'
 import { shareProbe } from './support/shared-probe.ts'
 import { untilState } from './support/wait.ts'
 
@@ -38,6 +38,8 @@ describeInBrowser('in Chromium', (newPage) => {
   test('a request is read and approved by keyboard alone, what is asked before what decides', async () => {
     const id = await ask(open.probe, { pause: 'before' })
     const page = await newPage()
+    const posts: string[] = []
+    page.on('request', (one) => one.method() === 'POST' && posts.push(one.url()))
     await page.goto(`${open.probe.url}/approve/${id}`)
     expect(await textIn(page, 'h1')).toBe('test-agent asks for your approval')
     expect(await tabTo(page, 'Deny')).toEqual([
@@ -50,11 +52,13 @@ describeInBrowser('in Chromium', (newPage) => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('text=The request is approved')
-    expect(await shown(open.probe, id)).toMatchObject({ outcome: 'approved', decidedBy: 'operator' })
-    // Loaded again, the decision is sent again, and decides nothing.
+    await page.waitForSelector('h1:text-is("Approved, and not used yet")')
+    const { digest, ...approved } = await shown(open.probe, id)
+    expect(approved).toMatchObject({ outcome: 'approved', decidedBy: 'operator' })
+    expect(page.url()).toBe(`${open.probe.url}/approve/${id}?digest=${digest}`)
     await page.reload()
-    expect(await textIn(page)).toMatch(/Nothing was decided\s.*was approved at/s)
+    expect(await textIn(page, 'h1')).toBe('Approved, and not used yet')
+    expect(posts).toEqual([`${open.probe.url}/approve/${id}`])
   })
 
   test('Enter in the field of the reason denies, with that reason', async () => {
@@ -64,9 +68,8 @@ describeInBrowser('in Chromium', (newPage) => {
     await tabTo(page, 'Reason, if you deny')
     await page.keyboard.type('Not on a <Friday>.')
     await page.keyboard.press('Enter')
-    await page.waitForSelector('text=The request is denied')
+    await page.waitForSelector('h1:text-is("Denied")')
     expect(await shown(open.probe, id)).toMatchObject({ outcome: 'denied', reason: 'Not on a <Friday>.' })
-    await page.click('a:text-is("The request")')
     expect(await textIn(page)).toContain('Not on a <Friday>.')
   })
 
@@ -76,14 +79,25 @@ describeInBrowser('in Chromium', (newPage) => {
     await page.goto(`${open.probe.url}/approve?limit=100`)
     await page.click('text=to be revoked')
     await page.click('button:has-text("Approve")')
-    await page.waitForSelector('text=The request is approved')
+    await page.waitForSelector('h1:text-is("Approved, and not used yet")')
     await untilState(open.probe, id, 'INPUT_REQUIRED')
-    await page.click('a:text-is("The request")')
-    expect(await textIn(page, 'h1')).toBe('Approved, and not used yet')
     await page.fill('input[name=reason]', 'wrong build')
     await page.click('button:has-text("Revoke")')
-    await page.waitForSelector('text=The request is revoked')
+    await page.waitForSelector('h1:text-is("Revoked")')
     expect(await shown(open.probe, id)).toMatchObject({ outcome: 'revoked', reason: 'wrong build' })
+  })
+
+  test('who decides on a page that is out of date is told how it stands, and gets on from there', async () => {
+    const id = await ask(open.probe)
+    const page = await newPage()
+    await page.goto(`${open.probe.url}/approve/${id}`)
+    await operate(open.probe, 'deny', id, { reason: 'Not on a Friday.' })
+    await ended(open.probe, id)
+    await page.click('button:has-text("Approve")')
+    await page.waitForSelector('h1:text-is("Nothing was decided")')
+    expect(await textIn(page, '.standing')).toMatch(/It was denied by operator on .* The task was rejected\./)
+    await page.click('text=The request as it stands')
+    expect(await textIn(page, 'h1')).toBe('Denied')
   })
 
   test('leaving the page decides nothing', async () => {
@@ -103,8 +117,7 @@ describeInBrowser('in Chromium', (newPage) => {
     const page = await newPage({ httpCredentials: ada })
     await page.goto(address)
     await page.click('button:has-text("Approve")')
-    await page.waitForSelector('text=The request is approved')
-    expect(await textIn(page)).toContain('By ada, on')
+    await page.waitForSelector('text=It was approved by ada on')
   })
 
   test('on each screen, light and dark, approve and deny are in sight, nothing is cut off, and all can be read', async () => {

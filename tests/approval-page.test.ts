@@ -12,8 +12,8 @@ const world = { ...realWorld, now: () => Date.now() + ahead }
 const shared = shareProbe({ agent: asking, world })
 
 /** The page at `path`, as text: without its style, tags, and spaces in a row. */
-async function read(path: string, probe: Probe = shared.probe) {
-  const answer = await fetch(probe.url + path, { headers: { Accept: 'text/html' } })
+async function read(path: string, probe: Probe = shared.probe, sent: RequestInit = {}) {
+  const answer = await fetch(probe.url + path, { ...sent, headers: { Accept: 'text/html' } })
   const markup = await answer.text()
   const text = markup
     .replace(/<style>.*<\/style>|<[^>]*>/gs, ' ')
@@ -23,6 +23,9 @@ async function read(path: string, probe: Probe = shared.probe) {
   return { status: answer.status, markup, text }
 }
 const pageOf = (id: string, digest?: unknown) => read(`/approve/${id}${digest ? `?digest=${digest}` : ''}`)
+/** What the form of the page sends, and where that leads. */
+const decideAsPerson = (verb: string, id: string, digest: unknown) =>
+  read(`/${verb}/${id}`, shared.probe, { method: 'POST', body: new URLSearchParams({ digest: `${digest}` }) })
 const asked = (what: Asked = {}, taskId?: string) => ask(shared.probe, what, taskId ? { taskId } : {})
 
 test('a request that waits: what, by whom, until when, what comes of it, and the ways out', async () => {
@@ -64,7 +67,7 @@ test.each([
   const { text, markup } = await pageOf(id)
   expect(text).toContain(heading)
   expect(text).toMatch(new RegExp(words))
-  expect(text).toMatch(/The task has ended: TASK_STATE_(COMPLETED|REJECTED)/)
+  expect(text).toMatch(/The task (has completed|was rejected)\./)
   expect(markup).not.toContain('<form')
 })
 
@@ -73,8 +76,8 @@ test('an approval that is not used yet can be revoked there, and then says that 
   await operate(shared.probe, 'approve', id)
   await untilState(shared.probe, id, 'INPUT_REQUIRED')
   const { text, markup } = await pageOf(id)
-  expect(text).toContain('What it is for has not begun yet: until then you can revoke it.')
-  expect(text).toContain('The task goes on: it is in TASK_STATE_INPUT_REQUIRED')
+  expect(text).toMatch(/As of .* UTC, what it is for has not begun: until it begins, you can revoke it\./)
+  expect(text).toContain('The task goes on: it waits for an answer of its client.')
   expect(markup).toContain(`action="./../revoke/${id}"`)
   expect((await shown(shared.probe, id)).revoke).toBe(`POST ${shared.probe.url}/revoke/${id}`)
   await operate(shared.probe, 'revoke', id, { reason: 'wrong build' })
@@ -107,6 +110,53 @@ test('a request that was changed says so, leads to what is asked now, and is dec
   const now = await pageOf(id)
   expect(now.text).toContain('deploy south')
   expect(now.markup).toContain(`name="digest" value="${south}"`)
+  expect(now.text).toContain('This task asked for something else before; this is what it asks for now.')
+  expect(now.markup).toContain(`href="./../approve/${id}?digest=${north}"`)
+  expect((await pageOf(id, south)).text).not.toContain('something else')
+  const late = await decideAsPerson('approve', id, north)
+  expect(late).toMatchObject({ status: 409, text: expect.stringContaining('has changed since you read it') })
+  await operate(shared.probe, 'deny', id)
+  await ended(shared.probe, id)
+  expect((await pageOf(id)).text).toMatch(
+    /It was denied .* This task asked for something else too\. .*deploy south/,
+  )
+})
+
+test.each([
+  ['approve', 'approved', 'What was approved began on .* UTC, so it cannot be revoked any more'],
+  ['deny', 'denied', 'The reason: no It is not done'],
+] as const)(
+  'a decision after %s decides nothing, and the page says in words how it stands',
+  async (first, outcome, words) => {
+    const id = await asked()
+    const { digest } = await shown(shared.probe, id)
+    await operate(shared.probe, first, id, first === 'deny' ? { reason: 'no' } : undefined)
+    await ended(shared.probe, id)
+    for (const verb of ['approve', 'deny', 'revoke'] as const) {
+      const { status, text, markup } = await decideAsPerson(verb, id, digest)
+      expect(status).toBe(409)
+      expect(text).toMatch(
+        new RegExp(`Nothing was decided It was ${outcome} by operator on .* UTC\\. ${words}`),
+      )
+      expect(text).toMatch(/The task (has completed|was rejected)\./)
+      expect(text).not.toContain('TASK_STATE')
+      expect(markup).toContain(`href="./../approve/${id}"`)
+      expect(markup).toContain('href="./../approve"')
+    }
+  },
+)
+
+test('GET of where one denies or revokes leads to the request, with its digest', async () => {
+  const id = await asked()
+  const { digest } = await shown(shared.probe, id)
+  for (const verb of ['deny', 'revoke']) {
+    for (const query of ['', `?digest=${digest}`]) {
+      const url = `${shared.probe.url}/${verb}/${id}${query}`
+      const { status, headers } = await fetch(url, { redirect: 'manual' })
+      expect([status, headers.get('location')]).toEqual([303, `./../approve/${id}${query}`])
+      expect((await read(`/${verb}/${id}${query}`)).text).toContain('asks for your approval')
+    }
+  }
 })
 
 test('while the agent asks its client something else, there is nothing to decide', async () => {
@@ -114,7 +164,9 @@ test('while the agent asks its client something else, there is nothing to decide
   await asked({ pause: 'instead' }, id)
   await untilState(shared.probe, id, 'INPUT_REQUIRED')
   const { text, markup } = await pageOf(id)
-  expect(text).toContain('The request was not decided. The task goes on: it is in TASK_STATE_INPUT_REQUIRED')
+  expect(text).toContain(
+    'The request was not decided. The task goes on: it waits for an answer of its client.',
+  )
   expect(markup).not.toContain('<form')
   expect(await shown(shared.probe, id)).toMatchObject({ waiting: false })
   expect((await operate(shared.probe, 'approve', id)).status).toBe(409)
@@ -134,7 +186,12 @@ test('the digest of the link and of the body must agree', async () => {
     expect((await decide(`?digest=${digest}`, `digest=${other}`)).status).toBe(400)
     expect((await decide('', `digest=${digest}&digest=${other}`)).status).toBe(400)
     expect((await decide(`?digest=${digest}&digest=${other}`, '')).status).toBe(400)
-    expect((await decide(`?digest=${other}`, '')).status).toBe(409)
+    const never = await decide(`?digest=${other}`, '')
+    expect([never.status, await never.text()]).toEqual([409, expect.stringContaining('has never asked')])
+    expect(await operate(shared.probe, 'revoke', id, { digest: other })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('has never asked') },
+    })
   })
   expect((await decide(`?digest=${digest}`, `digest=${digest}`)).status).toBe(200)
 })
@@ -158,14 +215,22 @@ test('a task that asked for nothing, an unknown one, and a digest that it never 
   const plain = await startProbe()
   const { result } = await plain.call('JSONRPC', 'SendMessage', { message: userMessage('complete') })
   expect((await read(`/approve/${result.task.id}`, plain)).text).toContain(
-    'This task has asked for no approval. The task has ended: TASK_STATE_COMPLETED',
+    'This task has asked for no approval. The task has completed.',
   )
   expect(await read('/approve/none', plain)).toMatchObject({
     status: 404,
     text: expect.stringContaining('There is nothing here There is no task none here.'),
   })
   const id = await asked()
-  expect((await pageOf(id, 'abc')).status).toBe(404)
+  const never = await pageOf(id, 'abc')
+  expect(never.status).toBe(404)
+  expect(never.markup).toContain(`href="./../approve/${id}"`)
+  const unknown = await decideAsPerson('approve', 'none', 'abc')
+  expect(unknown).toMatchObject({ status: 404, text: expect.stringContaining('There is no task none here.') })
+  for (const { markup } of [unknown, await read('/approve/none')]) {
+    expect(markup).toContain('href="./../approve"')
+    expect(markup).not.toContain('approve/none')
+  }
 })
 
 test('what others wrote is text on the page, and shows what would mislead the eye', async () => {
@@ -185,7 +250,7 @@ test('what others wrote is text on the page, and shows what would mislead the ey
     headers: { Accept: 'text/html', 'Content-Type': 'application/json' },
     body: JSON.stringify({ reason: '<b>no</b>' }),
   })
-  expect(await denied.text()).toContain('&#60;b&#62;no')
+  expect([denied.redirected, await denied.text()]).toEqual([true, expect.stringContaining('&#60;b&#62;no')])
 })
 
 test('forms and links lead to the agent below whatever path a proxy has it', async () => {
@@ -198,6 +263,11 @@ test('forms and links lead to the agent below whatever path a proxy has it', asy
   ]) {
     expect((await read(`${path}?limit=100`)).markup).toContain(`"${link}`)
   }
+})
+
+test('an address that is none says where operators read and decide', async () => {
+  const answer = await fetch(`${shared.probe.url}/approvals`)
+  expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('at /approve.')])
 })
 
 const pageAt = async (url: string) =>

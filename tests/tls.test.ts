@@ -35,6 +35,8 @@ beforeAll(async () => {
 interface Got {
   status: number
   text: string
+  /** Where it leads. */
+  location: string | undefined
 }
 
 /** Over TLS, trusting the certificate of the tests and no other. */
@@ -45,7 +47,9 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET', 
       response.setEncoding('utf8').on('data', (some) => {
         text += some
       })
-      response.on('end', () => resolve({ status: response.statusCode!, text }))
+      response.on('end', () =>
+        resolve({ status: response.statusCode!, text, location: response.headers.location }),
+      )
     })
     call.on('error', reject).end(body)
   })
@@ -188,7 +192,8 @@ test('behind a proxy that speaks TLS, an operator decides, and a stream comes fr
     expect(link).toMatch(`${publicUrl}/approve/`)
     const own = { Origin: `https://localhost:${port}`, 'Sec-Fetch-Site': 'same-origin', Accept: 'text/html' }
     expect((await get(link, own)).text).toContain('asks for your approval')
-    expect((await get(link, own, 'POST')).text).toContain('The request is approved')
+    const { location } = await get(link, own, 'POST')
+    expect((await get(new URL(location!, link).href, own)).text).toContain('It was approved by')
   }
   expect(text).toContain('TASK_STATE_COMPLETED')
 })
