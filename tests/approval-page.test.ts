@@ -1,6 +1,7 @@
 // What an operator reads: the list of what waits, and the page of a request in each state that it can come to.
-import { realWorld } from '@a2a-kit/task-core'
+import { type Approval, realWorld } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
+import { gate, testAgent } from './support/agent.ts'
 import { type Asked, ask, asking } from './support/asking-agent.ts'
 import { ended, operate, shown } from './support/operator.ts'
 import { type Probe, startProbe, userMessage } from './support/probe.ts'
@@ -76,14 +77,35 @@ test('an approval that is not used yet can be revoked there, and then says that 
   await operate(shared.probe, 'approve', id)
   await untilState(shared.probe, id, 'INPUT_REQUIRED')
   const { text, markup } = await pageOf(id)
-  expect(text).toMatch(/As of .* UTC, what it is for has not begun: until it begins, you can revoke it\./)
-  expect(text).toContain('The task goes on: it waits for an answer of its client.')
+  expect(text).toMatch(
+    /As of .* UTC, what was approved has not begun: until it begins, you can revoke it\. The task goes on: it waits for an answer/,
+  )
   expect(markup).toContain(`action="./../revoke/${id}"`)
   expect((await shown(shared.probe, id)).revoke).toBe(`POST ${shared.probe.url}/revoke/${id}`)
   await operate(shared.probe, 'revoke', id, { reason: 'wrong build' })
   const after = await pageOf(id)
   expect(after.text).toMatch(/It was approved, and revoked by operator on .* The reason: wrong build/)
   expect(after.markup).not.toContain('<form')
+})
+
+test('while the agent works on what comes before, no revoke is promised that may be over when it is read', async () => {
+  const before = gate()
+  const agent = testAgent(async (task) => {
+    const decision = await task.authorize({ operation: { action: 'deploy' }, explain: String })
+    await task.step('look', before.pass)
+    if (decision.outcome === 'denied') return await task.reject(decision.reason)
+    await task.step('act', () => true, { approval: decision as Approval })
+  })
+  const probe = await startProbe({ agent })
+  const id = await ask(probe)
+  const { text, markup } = await read(`/approve/${id}`, probe, { method: 'POST' })
+  expect(text).toMatch(/As of .* had not begun, but the agent is at work and may have begun it by now\./)
+  expect(markup).toContain(`action="./../revoke/${id}"`)
+  const denied = await read(`/deny/${await ask(probe)}`, probe, { method: 'POST' })
+  expect(denied.text).toMatch(/It was denied .* whoever asked is told so\. What was asked for/)
+  before.open()
+  await ended(probe, id)
+  expect((await read(`/approve/${id}`, probe)).text).toMatch(/began on .*, so it cannot be revoked any more/)
 })
 
 test('an approval that is used while its task goes on cannot be revoked', async () => {

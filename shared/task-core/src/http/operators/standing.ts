@@ -15,6 +15,8 @@ export interface Standing {
 export function standingOf(shown: Shown, now: number): Standing {
   const { outcome, decidedAt, usedAt } = shown
   const task = html` ${taskOf(shown)}`
+  // Its agent is still to learn of it, and may well end it: that it goes on would mislead.
+  const refused = html` It is not done, and whoever asked is told so. ${taskOf(shown, '')}`
   const by = html`${shown.decidedBy && html` by <strong><bdi>${shown.decidedBy}</bdi></strong>`}${decidedAt && html` on ${moment(decidedAt)}`}`
   const because = shown.reason && html` The reason: <q><bdi>${shown.reason}</bdi></q>`
   switch (outcome) {
@@ -24,23 +26,20 @@ export function standingOf(shown: Shown, now: number): Standing {
         const used = html`${words} What was approved began on ${moment(usedAt)}, so it cannot be revoked any more.${task}`
         return { heading: 'Approved, and used', tone: 'good', words: used }
       }
-      if (shown.revoke) {
-        const notYet = html`${words} As of ${moment(new Date(now).toISOString())}, what it is for has not begun: until it begins, you can revoke it.${task}`
-        return { heading: 'Approved, and not used yet', tone: 'good', words: notYet }
-      }
+      if (shown.revoke) return { tone: 'good', ...notUsedYet(shown, words, now) }
       return { heading: 'Approved, and never used', words: html`${words} Nothing was done with it.${task}` }
     }
     case 'denied':
       return {
         heading: 'Denied',
         tone: 'bad',
-        words: html`It was denied${by}.${because} It is not done, and whoever asked is told so.${task}`,
+        words: html`It was denied${by}.${because}${refused}`,
       }
     case 'revoked':
       return {
         heading: 'Revoked',
         tone: 'bad',
-        words: html`It was approved, and revoked${by} before it was used.${because} It is not done, and whoever asked is told so.${task}`,
+        words: html`It was approved, and revoked${by} before it was used.${because}${refused}`,
       }
     case 'expired':
       return {
@@ -61,6 +60,17 @@ export function standingOf(shown: Shown, now: number): Standing {
   }
 }
 
+/** An agent that works may begin while the page is on its way, so a revoke is promised only where it waits. */
+function notUsedYet({ state }: Shown, words: Html, now: number): Pick<Standing, 'heading' | 'words'> {
+  const asOf = html`${words} As of ${moment(new Date(now).toISOString())}`
+  if (state !== 'TASK_STATE_WORKING') {
+    const waits = html`${asOf}, what was approved has not begun: until it begins, you can revoke it. ${inState[state]}`
+    return { heading: 'Approved, and not used yet', words: waits }
+  }
+  const works = html`${asOf}, what was approved had not begun, but the agent is at work and may have begun it by now. Load this page again to see; if it has not, you can revoke it.`
+  return { heading: 'Approved', words: works }
+}
+
 /** Any other one goes on. */
 const inState: { [state in TaskState]?: string } = {
   TASK_STATE_COMPLETED: 'The task has completed.',
@@ -71,5 +81,5 @@ const inState: { [state in TaskState]?: string } = {
 }
 
 /** What the task does now. */
-const taskOf = ({ state, canceling }: Shown): string =>
-  canceling ? 'The task is being canceled.' : (inState[state] ?? 'The task goes on.')
+const taskOf = ({ state, canceling }: Shown, otherwise = 'The task goes on.'): string =>
+  canceling ? 'The task is being canceled.' : (inState[state] ?? otherwise)
