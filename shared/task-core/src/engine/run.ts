@@ -32,7 +32,6 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let open: string | undefined
   let settling: Promise<unknown> = Promise.resolve()
   let turn: Turn | undefined
-  const context = `${first.owner}\n${first.contextId}`
   const spans = createSpans(core, first)
   let woken = Promise.withResolvers<void>()
 
@@ -96,7 +95,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   }
 
   async function takeTurn(): Promise<void> {
-    turn = await turns.take(context, controller.signal)
+    turn = await turns.take(first.owner, first.contextId, controller.signal)
     if (stopped) turn?.end()
     else spans.beginTurn()
   }
