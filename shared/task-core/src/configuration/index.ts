@@ -51,14 +51,13 @@ export function readConfiguration(
     ].map(schemaOf),
   )
   const values = readEnvironment(env, properties)
-  const known = { ...callers.read(values), ...operators.read(values) }
-  checkApart(known, known)
+  const known = { ...callers.read(values), ...operators.read(values), ...telemetry.read(values) }
+  checkApart(known, known, known)
   return {
     ...at.read(values),
     ...encryption.read(values),
     ...running.read(values),
     ...known,
-    ...telemetry.read(values),
     settings: {
       ...defaultSettings,
       ...serving.read(values),

@@ -7,7 +7,7 @@ import { realWorld } from '../../world.ts'
 import { createStep, type StepRun } from './step.ts'
 
 /** Steps over a store in memory that may fail. */
-function steps() {
+function steps({ fresh = async () => {} } = {}) {
   const records = new Map<string, unknown>()
   const disk = { full: false }
   const leaving = new AbortController()
@@ -33,7 +33,7 @@ function steps() {
     row: () => ({ state: 'TASK_STATE_WORKING' }),
     call: (_name: string, work: () => Promise<unknown>) => work(),
     signal: leaving.signal,
-    fresh: async () => {},
+    fresh,
   } as unknown as StepRun
   return { step: createStep(run), records, disk, leaving }
 }
@@ -77,4 +77,14 @@ test('work that stops because it was aborted has not failed: nothing is remember
   })
   await expect(stopped).rejects.toThrow('stopped half way')
   expect([...records.keys()]).toEqual([])
+})
+
+test('work does not begin that was stopped before', async () => {
+  const { step, records, leaving } = steps({ fresh: async () => leaving.abort() })
+  let begun = false
+  const stopped = step('begin', () => {
+    begun = true
+  })
+  await expect(stopped).rejects.toThrow('aborted')
+  expect([begun, [...records.keys()]]).toEqual([false, []])
 })

@@ -24,6 +24,7 @@ export function createStep(run: StepRun) {
       if (known) return outcomeOf<T>(known)
       await run.fresh()
       if (approval) await useApproval(run, approval, key)
+      signal.throwIfAborted() // What was stopped before it began does not begin.
       const chunks = createChunks(run, key)
       const context = { idempotencyKey: `${run.first.id}/${key}`, signal, out: { append: chunks.append } }
       let record: StepRecord
