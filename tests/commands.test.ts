@@ -78,6 +78,7 @@ test('the blocks of every page are run by a test, or by CI', () => {
     'docs/observing.md',
     'docs/operating.md',
     'docs/planner.md',
+    'docs/ask-for-approval.md',
     'docs/write-an-agent.md',
     page,
   ]

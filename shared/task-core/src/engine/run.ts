@@ -117,6 +117,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     if (waits.length > 0) {
       throw new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`)
     }
+    if (store.writing.authorizations.approved(first.task).length > 0) {
+      const what = 'The task ends with an approval that no step has used: the step that acts must name it.'
+      log.warn({ taskId: first.id }, what)
+    }
     await finish('TASK_STATE_COMPLETED', content ?? undefined)
   }
 
