@@ -101,7 +101,7 @@ describe('npm run capture -- --check', () => {
     ['a changed number', `${name}.http`, '09:00:00.750Z', '09:00:00.751Z'],
     ['a changed field name', `${name}.http`, '"outcome"', '"result"'],
     ['a changed field name of an event', `${name}.events.json`, '"statusUpdate"', '"status_update"'],
-  ])('fails on %s, and names file and line', async (_, file, from, to) => {
+  ])('DOCS-COMPARED-TO-THEMSELVES: fails on %s, and names file and line', async (_, file, from, to) => {
     const [code, said] = await check(file, (text) => text.replace(from, to))
     expect(code).toBe(1)
     expect(said).toContain(`${file}:${lineOf(file, from)}: this is not what the kit gives`)
@@ -109,7 +109,7 @@ describe('npm run capture -- --check', () => {
     expect(said).toMatch(new RegExp(`^\\+.*${from}`, 'm'))
   })
 
-  test('fails on a deleted event, and names file and line', async () => {
+  test('DOCS-COMPARED-TO-THEMSELVES: fails on a deleted event, and names file and line', async () => {
     const file = `${name}.events.json`
     const [code, said] = await check(file, (text) => {
       const { exchange, frames } = JSON.parse(text)

@@ -63,10 +63,9 @@ async function agentsIn(folder: string, wanted: string | undefined): Promise<str
   const names = (await readdir(folder).catch(() => [] as string[]))
     .filter((name) => name.endsWith('.db'))
     .map((name) => name.slice(0, -'.db'.length))
-  const known = names.length > 0 ? `those of ${names.join(', ')}` : 'none'
   if (names.length === 0) throw new Error(`There is no data in ${folder}.`)
   if (wanted !== undefined && !names.includes(wanted)) {
-    throw new Error(`There is no data of ${wanted} in ${folder}, only ${known}.`)
+    throw new Error(`There is no data of ${wanted} in ${folder}, only of ${names.join(', ')}.`)
   }
   return wanted === undefined ? names : [wanted]
 }

@@ -148,9 +148,7 @@ test('a request whose task was canceled, and one whose time is over', async () =
   const short = await startProbe({ agent: asking, settings: { approvalTtl: 1 } })
   const id = await ask(short)
   await ended(short, id)
-  expect((await read(`/approve/${id}`, short)).text).toMatch(
-    /The request expired on .* It can not be decided/,
-  )
+  expect((await read(`/approve/${id}`, short)).text).toMatch(/The request expired on .* It cannot be decided/)
   ahead = 25 * 3600 * 1000
   expect((await pageOf(expired)).text).toMatch(/It waits until .*, which is over\./)
   ahead = 0

@@ -1,9 +1,12 @@
 // A part of what `npm run chaos` does: some rounds of work under faults, of a seed whose rounds differ, and what decides them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultNames } from '../scripts/chaos/faults/index.ts'
 import { faultsOf } from '../scripts/chaos/report.ts'
 import { planRound } from '../scripts/chaos/round.ts'
 import { runChaos } from '../scripts/chaos/run.ts'
+import { root } from '../scripts/kit.ts'
 
 test('work that goes on while processes are killed, stores fail and connections break is done once, whole, and told as it was', {
   timeout: 120_000,
@@ -34,4 +37,10 @@ test('every fault comes up in five hundred rounds, and calm ones too', () => {
   const seen = new Set(rounds.flatMap(({ faults }) => faults.map(({ name }) => name)))
   expect([...seen].sort()).toEqual([...faultNames].sort())
   expect(rounds.some(({ faults }) => faults.length === 0)).toBe(true)
+})
+
+test('docs/operating.md says of every fault what happens', () => {
+  const [, section] = readFileSync(join(root, 'docs/operating.md'), 'utf8').split('## Try what goes wrong')
+  const told = [...section!.matchAll(/^\| (`.*?) +\|/gm)].flatMap(([, names]) => names!.match(/[\w-]+/g))
+  expect(told.sort()).toEqual([...faultNames].sort())
 })

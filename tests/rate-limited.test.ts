@@ -4,6 +4,7 @@ import { type PeerAgent, planner } from '@a2a-kit/planner'
 import { RateLimited, retryAtOf, textOf } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { testAgent } from './support/agent.ts'
+import { blocksOf } from './support/page.ts'
 import { bindings, startProbe, userMessage } from './support/probe.ts'
 import { answer, begin, says } from './support/talk.ts'
 import { untilState } from './support/wait.ts'
@@ -12,14 +13,17 @@ const retryAt = '2026-10-06T10:00:00.000Z'
 const uri = 'urn:a2a-kit:retry-at:1'
 const words = `A service behind this agent takes no more requests for now. Try again at ${retryAt}.`
 
+const [onPage] = blocksOf('docs/extensions/retry-at.md', 'json')
+const shown = JSON.parse(`{${onPage!.text.replace('…', '')}}`).message
+
 test('a step that meets it fails the task, which says over every binding when it ends', async () => {
   const probe = await startProbe()
   for (const binding of bindings) {
     const message = userMessage('limited 2026-10-06T12:00:00+02:00')
     const { status } = (await probe.call(binding, 'SendMessage', { message })).result.task
     expect([status.state, textOf(status.message)]).toEqual(['TASK_STATE_FAILED', words])
-    expect(status.message.extensions).toEqual([uri])
-    expect(status.message.metadata).toEqual({ [uri]: { retryAt } })
+    const { role, parts, extensions, metadata } = status.message
+    expect({ role, parts, extensions, metadata }, 'as its page shows it').toEqual(shown)
     expect(retryAtOf(status.message)).toEqual(new Date(retryAt))
   }
 })

@@ -63,7 +63,7 @@ function judgeWhole(request: Request, { status, body, headers, end }: Reply): Ve
   const wrong = (problem: string): Verdict => ({ kind, refused, problem })
   if (status === 0) return wrong('The answer is no HTTP.')
   if (end === 'open') return { kind: `${kind}, not whole`, refused }
-  if (status >= 500 && status !== 501 && status !== 503) return wrong(`The status is ${status}.`)
+  if (status >= 500) return wrong(`The status is ${status}.`)
   if (body === '') {
     const hasNone =
       request.method === 'HEAD' || request.method === 'OPTIONS' || status === 304 || status === 204

@@ -102,7 +102,7 @@ test('a request that gets no answer is found', async () => {
   expect(said).toContain('got no answer')
 })
 
-test('a field that does not come is found where it stands, and one that is added where it was added to', async () => {
+test('DOCS-COMPARED-TO-THEMSELVES: a field that does not come is found where it stands, and one that is added where it was added to', async () => {
   const field = /# +"role": "ROLE_AGENT",\n/
   const added = original(questionFile).replace(field, (line) => line + line.replace('role', 'more'))
   const said = await verdict([question], { [questionFile]: added })
@@ -115,7 +115,7 @@ test('a field that does not come is found where it stands, and one that is added
   expect(then).toContain('recorded  nothing\n  came      "ROLE_AGENT"')
 })
 
-test('a deleted frame is found, the last one too', async () => {
+test('DOCS-COMPARED-TO-THEMSELVES: a deleted frame is found, the last one too', async () => {
   const middle = without(3)
   expect(await verdict([approval], middle)).toContain(
     placeOf(framesFile, /"artifactUpdate"|(?<="id": )"5"/, middle[framesFile]),

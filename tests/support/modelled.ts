@@ -21,6 +21,8 @@ export interface Expected {
   state: TaskState
   /** How often its deed was done. */
   deeds: number
+  /** Whether it failed since nobody decided in time. */
+  expired?: boolean
   /** The message that made it. */
   first: object
 }

@@ -102,6 +102,7 @@ describe('the early-access agent', () => {
     ['is data with something else', { email: 'ada' }],
     ['is data with a number', { email: 7 }],
     ['is data with null', { email: null }],
+    ['is data that cannot be made a text', { email: { toString: null } }],
     ['is data under another name', { address: 'ada@example.com' }],
     ['is a list', ['ada@example.com']],
   ])('asks again when the answer %s', async (_what, answer) => {

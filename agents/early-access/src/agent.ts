@@ -23,8 +23,8 @@ const schema = { type: 'object', properties: { email: { type: 'string' } }, requ
 
 /** The first email address of a message: of its data `{"email": …}`, else of its text. */
 function emailIn(message: Message): string | undefined {
-  const data = dataOf(message) as { email?: unknown } | undefined
-  const words = String(data?.email ?? textOf(message)).split(/[\s<>()",;:]|[.!?](?=\s|$)/)
+  const email = (dataOf(message) as { email?: unknown } | undefined)?.email
+  const words = (typeof email === 'string' ? email : textOf(message)).split(/[\s<>()",;:]|[.!?](?=\s|$)/)
   return words.find((word) => /^[^@]{1,64}@[\p{L}\p{N}.-]+\.[\p{L}\p{N}-]+$/u.test(word))
 }
 

@@ -115,35 +115,11 @@ async function startOn(
   options: AgentOptions,
 ): Promise<RunningAgent> {
   const { log, host = localhost, port = 0, world = realWorld, operators = {}, tls, metricsToken } = options
-  const settings = { ...defaultSettings, ...options.settings }
   const signingKey = options.signingKey === undefined ? undefined : await readSigningKey(options.signingKey)
-  const hosts = createHosts(settings.pushAllowedHosts)
-  const feed = createFeed(store)
-  const pushes = createPushes({
-    store,
-    world,
-    log,
-    settings,
-    telemetry,
-    hosts,
-    payloads: { ...payloads, '0.3': createPayload03() },
-    resolve: options.resolve,
-  })
-  const writer = createWriter({ store, feed, pushes, world, log })
   let url = options.publicUrl?.replace(/\/+$/, '') ?? ''
-  const core: Core = {
-    agent,
-    store,
-    feed,
-    pushes,
-    writer,
-    world,
-    log,
-    telemetry,
-    settings,
-    approveUrl: (taskId) => `${url}/approve/${taskId}`,
-    denyUrl: (taskId) => `${url}/deny/${taskId}`,
-  }
+  const publicUrl = () => url
+  const core = createCore(store, telemetry, agent, options, publicUrl)
+  const { settings, pushes } = core
   const engine = createEngine(core)
   const { capabilities, callerTokens, callerJwts } = options
   const card = describeAgent(agent, { capabilities, tokens: callerTokens !== undefined, jwts: callerJwts })
@@ -154,7 +130,6 @@ async function startOn(
   const readiness = createReadiness({ write: store.checkWritable })
   const admit = createAdmit(card, { ...settings, callerTokens, callerJwts, now: world.now })
   const cards = Promise.withResolvers<PublishedCards>()
-  const publicUrl = () => url
   const app = await createServer({
     context,
     operations,
@@ -197,10 +172,7 @@ async function startOn(
       )
     }
     url ||= `${tls ? 'https' : 'http'}://${reachable(host)}:${listening}`
-    const grpcUrl =
-      grpcPort === undefined
-        ? undefined
-        : (options.grpcPublicUrl ?? `${tls ? 'https://' : ''}${new URL(url).hostname}:${grpcPort}`)
+    const grpcUrl = grpcPort === undefined ? undefined : grpcUrlOf(url, grpcPort, options)
     if (grpcUrl) log.info(`${agent.card.name} speaks gRPC at ${grpcUrl}`)
     const supportedInterfaces = interfacesAt(`${url}/a2a`, grpcUrl)
     for (const one of [card, extendedCard]) {
@@ -218,6 +190,44 @@ async function startOn(
     throw error
   }
 }
+
+/** What the engine works with. `publicUrl` is asked for where a task gives it, which is after the agent listens. */
+function createCore(
+  store: Store,
+  telemetry: Telemetry,
+  agent: Agent,
+  { log, world = realWorld, settings: set, resolve }: AgentOptions,
+  publicUrl: () => string,
+) {
+  const settings = { ...defaultSettings, ...set }
+  const feed = createFeed(store)
+  const pushes = createPushes({
+    store,
+    world,
+    log,
+    settings,
+    telemetry,
+    hosts: createHosts(settings.pushAllowedHosts),
+    payloads: { ...payloads, '0.3': createPayload03() },
+    resolve,
+  })
+  return {
+    agent,
+    store,
+    feed,
+    pushes,
+    writer: createWriter({ store, feed, pushes, world, log }),
+    world,
+    log,
+    telemetry,
+    settings,
+    approveUrl: (taskId) => `${publicUrl()}/approve/${taskId}`,
+    denyUrl: (taskId) => `${publicUrl()}/deny/${taskId}`,
+  } satisfies Core
+}
+
+const grpcUrlOf = (url: string, port: number, { grpcPublicUrl, tls }: AgentOptions): string =>
+  grpcPublicUrl ?? `${tls ? 'https://' : ''}${new URL(url).hostname}:${port}`
 
 /** In order of preference: those of 1.0, then those of 0.3 at the same addresses (§8.3.1). */
 function interfacesAt(url: string, grpcUrl: string | undefined): AgentInterface[] {

@@ -4,9 +4,9 @@ import { defaultSettings, type Settings } from '../settings.ts'
 import { callerLimits } from './caller-limits.ts'
 import { type Callers, callers } from './callers.ts'
 import { limits } from './limits.ts'
-import { type Listening, listening, serving } from './listening.ts'
+import { type DefaultPorts, type Listening, listening, serving } from './listening.ts'
 import { checkApart, type Operators, operators } from './operators.ts'
-import type { Part, Values } from './part.ts'
+import type { Values } from './part.ts'
 import { push } from './push.ts'
 import { retention } from './retention.ts'
 import { type Running, running, tasks } from './running.ts'
@@ -24,19 +24,13 @@ export interface Configuration
   settings: Settings
 }
 
-/**
- * Reads the configuration from `env`. The ports are the agent's own defaults.
- * @throws Error that names the variable at fault
- */
-export function readConfiguration(
-  env: NodeJS.ProcessEnv,
-  ports: { port: number; grpcPort?: number | undefined },
-): Configuration {
-  const at = listening(ports)
-  const properties = Object.assign(
+/** Made once: the library keeps what it compiles for each schema that it is given, for ever. */
+const schema = {
+  type: 'object',
+  properties: Object.assign(
     {},
     ...[
-      at,
+      listening,
       encryption,
       running,
       callers,
@@ -48,13 +42,20 @@ export function readConfiguration(
       limits,
       callerLimits,
       retention,
-    ].map(schemaOf),
-  )
-  const values = readEnvironment(env, properties)
+    ].map(({ properties }) => properties),
+  ),
+}
+
+/**
+ * Reads the configuration from `env`. The ports are the agent's own defaults.
+ * @throws Error that names the variable at fault
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv, ports: DefaultPorts): Configuration {
+  const values = readEnvironment(env)
   const known = { ...callers.read(values), ...operators.read(values), ...telemetry.read(values) }
   checkApart(known, known, known)
   return {
-    ...at.read(values),
+    ...listening.read(values, ports),
     ...encryption.read(values),
     ...running.read(values),
     ...known,
@@ -70,16 +71,14 @@ export function readConfiguration(
   }
 }
 
-const schemaOf = ({ properties }: Part<object>) => properties
-
 /** @throws Error in words, where a value has not the form that it needs */
-function readEnvironment(env: NodeJS.ProcessEnv, properties: Record<string, object>): Values {
+function readEnvironment(env: NodeJS.ProcessEnv): Values {
   try {
     return envSchema<Values>({
       data: env,
       env: false, // `env` is all there is: a variable of this process is none of an agent that is given others
       dotenv: false,
-      schema: { type: 'object', properties },
+      schema,
     })
   } catch (error) {
     throw new Error(wordsFor((error as Error).message))

@@ -1,5 +1,4 @@
 // One run of an agent's function: its calls one at a time, each recorded; parked, frozen or ended.
-
 import { RateLimited, TaskError } from '../define-agent.ts'
 import { type Content, type ExtensionValues, isTerminal, retryAtExtension } from '../protocol/index.ts'
 import { StoreError, type TaskRow } from '../store/index.ts'
@@ -116,6 +115,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       log.warn({ taskId: first.id, keys: others }, 'The run did not ask for these records.')
     if (waits.length > 0) {
       throw new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`)
+    }
+    if (store.writing.authorizations.approved(first.task).length > 0) {
+      const what = 'The task ends with an approval that no step has used: the step that acts must name it.'
+      log.warn({ taskId: first.id }, what)
     }
     await finish('TASK_STATE_COMPLETED', content ?? undefined)
   }

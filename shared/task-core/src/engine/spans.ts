@@ -1,8 +1,6 @@
 // The spans of a run: one for each turn, and in it one for each call that is not recorded yet. A wait is in none of them.
 import { type Span, type TaskIds, type Telemetry, taskScope, traceOf } from '../telemetry/index.ts'
 
-export type Spans = ReturnType<typeof createSpans>
-
 /**
  * Every turn is a child of what made the task, however long ago: a task has one trace, and no span that lasts as long as a wait.
  * `scope` is what the run is to be driven in.

@@ -1,6 +1,8 @@
 // The page that the card's documentationUrl names (§4.4.1): how long the agent keeps what, and how much it takes, as it is set up.
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
+import { type Html, html } from './operators/html.ts'
+import { page, sendPage } from './operators/page.ts'
 
 const unknown = 'Afterwards it is unknown.'
 
@@ -43,16 +45,9 @@ const waitsOn = 'Further messages are refused, and the task waits on.'
 const fails = 'More fails the task, which keeps what it had.'
 
 export function policyRoute(app: FastifyInstance, name: string, settings: Settings): void {
-  const page = pageOf(name, settings)
+  const text = pageOf(name, settings)
   app.get('/policy', async (_request, reply) =>
-    reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      )
-      .header('cache-control', 'public, max-age=60')
-      .type('text/html; charset=utf-8')
-      .send(page),
+    sendPage(reply.header('cache-control', 'public, max-age=60'), text),
   )
 }
 
@@ -70,36 +65,24 @@ function inWords(seconds: number): string {
   return `${many} ${unit}${many === 1 ? '' : 's'}`
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+const table = (head: string[], rows: string[][]): Html =>
+  html`<table>
+<thead><tr>${head.map((text) => html`<th>${text}</th>`)}</tr></thead>
+<tbody>${rows.map((cells) => html`\n<tr>${cells.map((text) => html`<td>${text}</td>`)}</tr>`)}
+</tbody>
+</table>`
 
-const table = (head: string[], rows: string[][]): string => {
-  const row = (cells: string[], cell: string) =>
-    `<tr>${cells.map((text) => `<${cell}>${escaped(text)}</${cell}>`).join('')}</tr>`
-  return `<table>\n<thead>${row(head, 'th')}</thead>\n<tbody>\n${rows.map((cells) => row(cells, 'td')).join('\n')}\n</tbody>\n</table>`
-}
-
-const pageOf = (name: string, settings: Settings): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)}: what it keeps and takes</title>
-<style>
-  :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
-  body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem }
-  table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0 }
-</style>
-</head>
-<body>
-<h1>${escaped(name)}: what it keeps and takes</h1>
+function pageOf(name: string, settings: Settings): string {
+  const heading = `${name}: what it keeps and takes`
+  return page(
+    heading,
+    html`<h1>${heading}</h1>
 <h2>How long</h2>
 ${table(['what', 'is kept', 'then'], times(settings))}
-<p>A task that waits or works is never removed.</p>
+<p>A task that waits or works is never purged.</p>
 <h2>How much</h2>
 ${table(['what', 'at most', 'beyond'], sizes(settings))}
 <h2>How much one caller may do</h2>
-${table(['what', 'at most', 'beyond'], rates(settings))}
-</body>
-</html>
-`
+${table(['what', 'at most', 'beyond'], rates(settings))}`,
+  )
+}

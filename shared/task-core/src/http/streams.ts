@@ -34,12 +34,14 @@ export function trackCalls(app: FastifyInstance): void {
   // all sent yet.
   app.addHook('preClose', async () => {
     stopping = true
-    const ended = new Promise<void>((resolve) => {
-      allEnded = resolve
-      setTimeout(resolve, patience).unref()
-    })
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    allEnded = resolve
     for (const left of open) left.abort()
-    if (open.size > 0) await ended
+    if (open.size > 0) {
+      const late = setTimeout(resolve, patience)
+      await ended
+      clearTimeout(late)
+    }
     app.server.closeAllConnections()
   })
 }

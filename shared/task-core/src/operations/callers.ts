@@ -1,14 +1,11 @@
 // Who calls (§7.4): by a token that is known, by a JWT, or anybody where none are asked for.
-import { hash, timingSafeEqual } from 'node:crypto'
 import { A2AError } from '../protocol/index.ts'
 import type { Caller } from './context.ts'
 import { createReadJwt, type JwtTrust } from './jwts.ts'
 import { countedAs, createRate, type Rate } from './limits.ts'
 import { createNetworkOf, type Origin } from './networks.ts'
+import { type CallerTokens, createHolderOf } from './tokens.ts'
 import { noToken, unknownToken } from './unauthenticated.ts'
-
-/** The tokens by the names of the callers that hold them. */
-export type CallerTokens = { readonly [name: string]: string }
 
 export interface CallerOptions {
   callerTokens?: CallerTokens | undefined
@@ -32,10 +29,7 @@ export function createIdentify(
   const networkOf = createNetworkOf(trustProxy)
   const failures = createRate('failed authentications', maxAuthFailuresPerMinute, 60)
   const readJwt = callerJwts && createReadJwt(callerJwts, now)
-  const known = Object.entries(callerTokens ?? {}).map(([name, token]) => ({
-    caller: { id: name, authenticated: true },
-    digest: digestOf(token),
-  }))
+  const nameOf = callerTokens && createHolderOf(callerTokens)
   const open = callerTokens === undefined && callerJwts === undefined
 
   /** @throws A2AError UnauthenticatedError, TooManyRequestsError, UnavailableError */
@@ -56,15 +50,12 @@ export function createIdentify(
   }
 
   async function holderOf(token: string): Promise<Caller> {
-    const digest = digestOf(token)
-    const found = known.find((one) => timingSafeEqual(one.digest, digest))
-    if (found) return found.caller
-    if (readJwt && (known.length === 0 || jwtForm.test(token))) return readJwt(token)
+    const name = nameOf?.(token)
+    if (name !== undefined) return { id: name, authenticated: true }
+    if (readJwt && (!nameOf || jwtForm.test(token))) return readJwt(token)
     throw unknownToken()
   }
 }
-
-const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/
 

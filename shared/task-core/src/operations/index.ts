@@ -60,7 +60,7 @@ export {
   type ServiceParameters,
   type Version,
 } from './admit.ts'
-export { anyone, type CallerTokens } from './callers.ts'
+export { anyone } from './callers.ts'
 export { failureOf, logFailure, logRefusal } from './failure.ts'
 export { observed } from './observed.ts'
 
@@ -76,3 +76,4 @@ const noStreams: Streaming = async () => {
 export type { Call, Caller, Frame, Frames, OperationContext } from './context.ts'
 export type { JwtTrust } from './jwts.ts'
 export { createNetworkOf } from './networks.ts'
+export { type CallerTokens, createHolderOf } from './tokens.ts'

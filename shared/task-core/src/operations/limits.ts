@@ -1,6 +1,7 @@
 // How much one caller may do: rates by a limiter in memory, and places for calls that stay open.
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { A2AError } from '../protocol/index.ts'
+import { outside } from '../telemetry/index.ts'
 import type { Caller } from './context.ts'
 
 export type Rate = ReturnType<typeof createRate>
@@ -23,7 +24,9 @@ export function createRate(what: string, most: number, seconds: 1 | 60) {
   return {
     /** Counts one. @throws A2AError TooManyRequestsError */
     async take(key: string): Promise<void> {
-      await limiter?.consume(key).catch(({ msBeforeNext }: RateLimiterRes) => {
+      if (!limiter) return
+      // In no scope: the timer that forgets the key would hold the request's, and with it an agent that has closed.
+      await outside(() => limiter.consume(key)).catch(({ msBeforeNext }: RateLimiterRes) => {
         throw refused(msBeforeNext)
       })
     },

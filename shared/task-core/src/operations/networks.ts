@@ -11,8 +11,6 @@ export interface Origin {
   forwardedFor?: string | undefined
 }
 
-export type NetworkOf = ReturnType<typeof createNetworkOf>
-
 /**
  * `proxies` are addresses and CIDR ranges whose `X-Forwarded-For` counts; by default nobody's does, since anybody can write one.
  * @throws TypeError for an entry that is neither

@@ -15,25 +15,33 @@ const longestTimer = 2 ** 31 - 1
 export function withinLimits(operation: Streaming, places: Places, world: World): Streaming {
   return async function limited(params, call) {
     const release = places(call.caller)
+    const expiry = expiryOf(call, world)
+    const end = () => {
+      release()
+      expiry?.forget()
+    }
     try {
-      const expired = expiry(call, world)
-      const signal = expired ? AbortSignal.any([call.signal, expired]) : call.signal
+      const signal = expiry ? AbortSignal.any([call.signal, expiry.expired]) : call.signal
       const frames = await operation(params, { ...call, signal })
       // Not at the end of the frames, since nobody may read that far: a binding aborts the signal after every stream.
-      call.signal.addEventListener('abort', release, { once: true })
-      if (call.signal.aborted) release()
-      return expired ? untilExpiry(frames, expired) : frames
+      call.signal.addEventListener('abort', end, { once: true })
+      if (call.signal.aborted) end()
+      return expiry ? untilExpiry(frames, expiry.expired) : frames
     } catch (error) {
-      release()
+      end()
       throw error
     }
   }
 }
 
-function expiry({ caller: { expiresAt } }: Call, { now }: World): AbortSignal | undefined {
+/** A signal that aborts when the caller's token expires. Unless it is forgotten, its timer holds the call and its agent until then. */
+function expiryOf({ caller: { expiresAt } }: Call, { now }: World) {
   if (expiresAt === undefined) return undefined
   const ms = expiresAt - now()
-  return ms > longestTimer ? undefined : AbortSignal.timeout(Math.max(0, Math.ceil(ms)))
+  if (ms > longestTimer) return undefined
+  const expiring = new AbortController()
+  const timer = setTimeout(() => expiring.abort(), Math.max(0, Math.ceil(ms)))
+  return { expired: expiring.signal, forget: () => clearTimeout(timer) }
 }
 
 async function* untilExpiry(frames: Frames, expired: AbortSignal): Frames {

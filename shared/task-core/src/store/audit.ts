@@ -45,7 +45,7 @@ export function createAuditWriter(db: Db) {
 }
 
 /** Reads the log on any connection that sees it. */
-export function createAuditReader(db: Db) {
+function createAuditReader(db: Db) {
   const columns =
     'entry, at, action, task_id AS taskId, context_id AS contextId, requester, digest, operation, by, reason'
   const all = db.prepare(`SELECT ${columns} FROM audit WHERE at >= ? ORDER BY entry`)

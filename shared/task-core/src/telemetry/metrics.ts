@@ -1,4 +1,4 @@
-// The numbers of an agent for Prometheus, in a registry of its own. Loaded only where metrics are switched on.
+// The numbers of an agent for Prometheus, and those of its process. Loaded only where metrics are switched on.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics, Sources } from './telemetry.ts'
 
@@ -6,11 +6,14 @@ import type { Metrics, Sources } from './telemetry.ts'
 const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 const commits = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 5]
 
+/** Those of Node.js itself. Made once in a process: what measures them cannot be stopped, and would hold a closed agent. */
+const ofProcess = new Registry()
+collectDefaultMetrics({ register: ofProcess })
+
 /** Labels have few values: names of the protocol and of this file, never an id, an owner, or what a client wrote. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
   let sources: Sources | undefined
 
   const operations = new Histogram({
@@ -100,6 +103,7 @@ export function createMetrics(): Metrics {
     return known
   }
 
+  const all = Registry.merge([ofProcess, registry])
   return {
     operation: (name, binding, outcome, seconds) => child(name, binding, outcome).observe(seconds),
     refused: (reason, binding) => refused.inc({ reason, binding }),
@@ -108,7 +112,7 @@ export function createMetrics(): Metrics {
     read(from) {
       sources = from
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+    text: () => all.metrics(),
+    contentType: all.contentType,
   }
 }

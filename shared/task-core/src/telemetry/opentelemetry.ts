@@ -64,8 +64,10 @@ export function openTelemetryTracer({ endpoint, name, version, world, log }: Ope
     records: true,
     begin,
     async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, patience).unref())
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, patience)
       await Promise.race([provider.shutdown().catch(() => {}), late])
+      clearTimeout(timer)
     },
   }
 }

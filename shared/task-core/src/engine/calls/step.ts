@@ -16,8 +16,9 @@ export function createStep(run: StepRun) {
   return function step<T>(
     name: string,
     work: (step: StepContext) => Promise<T> | T,
-    { approval }: { approval?: Approval } = {},
+    options: { approval?: Approval } = {},
   ): Promise<T> {
+    const approval = approvalIn(options, name)
     const key = journal.next('step', name)
     return run.call(`step:${name}`, async () => {
       const known = journal.get<StepRecord>(key)
@@ -48,6 +49,16 @@ export function createStep(run: StepRun) {
       return outcomeOf<T>(record)
     })
   }
+}
+
+/**
+ * The approval that the step names.
+ * @throws Error for options that name none: the work must not be done without a check that its author believes in
+ */
+function approvalIn(options: { approval?: Approval }, step: string): Approval | undefined {
+  const names = Object.keys(options)
+  if (names.length === 0 || (names.length === 1 && options.approval)) return options.approval
+  throw new Error(`The options of step "${step}" may hold an approval, and hold ${names.join(', ')}.`)
 }
 
 function failureOf(error: unknown): StepFailure {

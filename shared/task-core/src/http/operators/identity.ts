@@ -1,8 +1,8 @@
 // Tells who decides: an operator by name, by a token of their own; or "operator" where none has one.
-import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { type CallerTokens, createNetworkOf } from '../../operations/index.ts'
+import { type CallerTokens, createHolderOf, createNetworkOf } from '../../operations/index.ts'
+import { outside } from '../../telemetry/index.ts'
 import { OperatorError } from './errors.ts'
 
 /** Wrong tokens that may come from one network within `window` seconds; then it waits, whatever it sends. */
@@ -21,8 +21,8 @@ export function createIdentify(
   tokens: CallerTokens = {},
   proxies: readonly string[] = [],
 ): Identify {
-  const known = Object.entries(tokens).map(([name, token]) => ({ name, digest: digestOf(token) }))
-  if (known.length === 0) return async () => anyOperator
+  if (Object.keys(tokens).length === 0) return async () => anyOperator
+  const holderOf = createHolderOf(tokens)
   const failures = new RateLimiterMemory({ points: mostFailures, duration: window })
   const networkOf = createNetworkOf(proxies)
   const realm = `realm="${agent.replace(/[^\w .-]/g, '')} operators"`
@@ -32,18 +32,18 @@ export function createIdentify(
     const given = readCredentials(headers.authorization)
     if (!given) throw new OperatorError(401, `${only} ${how}`, challenges)
     const from = networkOf({ peer: socket.remoteAddress, forwardedFor: forwardedIn(headers) })
-    const digest = digestOf(given.token)
-    const found = known.filter((one) => timingSafeEqual(one.digest, digest))[0]
-    const isKnown = found && (given.name === undefined || given.name === found.name)
+    const name = holderOf(given.token)
+    const isKnown = name !== undefined && (given.name === undefined || given.name === name)
     // A right one does not count, and does not pass either while others wait: else guessing would only be hidden.
+    // In no scope: the timer that forgets them would hold the request's, and with it an agent that has closed.
     const { consumedPoints = 0, msBeforeNext = 0 } =
-      (isKnown ? await failures.get(from) : await failures.penalty(from)) ?? {}
+      (await outside(() => (isKnown ? failures.get(from) : failures.penalty(from)))) ?? {}
     if (isKnown ? consumedPoints >= mostFailures : consumedPoints > mostFailures) {
       const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000))
       const why = `Too many wrong tokens came from your address: try again in ${seconds} s.`
       throw new OperatorError(429, why, { 'retry-after': String(seconds) })
     }
-    if (isKnown) return found.name
+    if (isKnown) return name
     throw new OperatorError(401, `The name and token are no operator’s. ${how}`, challenges)
   }
 }
@@ -53,8 +53,6 @@ const how = 'Sign in with your name and token, or send Authorization: Bearer <to
 
 const forwardedIn = ({ 'x-forwarded-for': value }: FastifyRequest['headers']): string | undefined =>
   value === undefined ? undefined : [value].flat().join(',')
-
-const digestOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** A token, with the name of its operator where a browser asked for both. */
 function readCredentials(authorization = ''): { name?: string; token: string } | undefined {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldsOf, inOneLine } from './operation.ts'
 
-test('each value of an operation has a line with its path, whatever its depth', () => {
+test('each value of an operation has a line with its path, whatever its depth, and none looks like another', () => {
   const operation = {
     build: '7',
     count: 7,
@@ -11,7 +11,7 @@ test('each value of an operation has a line with its path, whatever its depth', 
     empty: { list: [], object: {}, text: '' },
   }
   expect([...fieldsOf(operation)]).toEqual([
-    ['build', '7'],
+    ['build', '"7"'],
     ['count', '7'],
     ['dry', 'false'],
     ['none', 'null'],

@@ -1,4 +1,4 @@
-// The frame of the operator's pages, and what they have in common. They work without JavaScript, which their policy forbids.
+// The frame of the pages for people, and what they have in common. They work without JavaScript, which their policy forbids.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from './html.ts'
 import { contentPolicy, style } from './style.ts'

@@ -1,6 +1,5 @@
 // Who asks: the caller whose task it is, whether it was identified, and what the card says that the operator set for it.
 import { type CallerCard, readCallerCard } from '../../cards/caller.ts'
-
 import { anyone } from '../../operations/index.ts'
 
 export interface Requester {

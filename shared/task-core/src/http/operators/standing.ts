@@ -42,12 +42,12 @@ export function standingOf(shown: Shown): Standing {
       return {
         heading: 'Expired',
         tone: 'bad',
-        words: html`The request expired${shown.expiresAt && html` on ${moment(shown.expiresAt)}`}. It can not be decided or used any more.${task}`,
+        words: html`The request expired${shown.expiresAt && html` on ${moment(shown.expiresAt)}`}. It cannot be decided or used any more.${task}`,
       }
     case 'void':
       return {
         heading: 'No longer asked for',
-        words: html`The request was withdrawn${decidedAt && html` on ${moment(decidedAt)}`}, and can not be decided any more.${because}${task}`,
+        words: html`The request was withdrawn${decidedAt && html` on ${moment(decidedAt)}`}, and cannot be decided any more.${because}${task}`,
       }
     default:
       return {

@@ -1,4 +1,4 @@
-// How the operator's pages look, on any screen and in the dark, and the policy that lets a browser do nothing else with them.
+// How the pages for people look, on any screen and in the dark, and the policy that lets a browser do nothing else with them.
 import { hash } from 'node:crypto'
 
 export const style = `
@@ -20,6 +20,7 @@ code, dd { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 
 dl { display: grid; grid-template-columns: fit-content(12rem) minmax(0, 1fr); gap: .125rem 1rem; margin: .25rem 0; background: var(--soft); padding: .5rem .75rem }
 dt { color: var(--quiet); font-size: .875rem } dd { margin: 0; white-space: pre-wrap; contain: paint; unicode-bidi: isolate }
 bdi { contain: paint }
+table { border-collapse: collapse } th, td { text-align: left; vertical-align: top; padding: .25rem 1rem .25rem 0 }
 blockquote { margin: .25rem 0; padding: .5rem .75rem; border-left: .25rem solid var(--line); background: var(--soft); white-space: pre-wrap; contain: paint; max-height: 14rem; overflow: auto }
 .requests { list-style: none; padding: 0 } .requests li { border: 1px solid var(--line); padding: .5rem .75rem; margin: .5rem 0 }
 .ways { background: var(--page); border-top: 1px solid var(--line); margin-top: 1rem; padding: .75rem 0; display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; align-items: end }
