@@ -171,6 +171,17 @@ test('a task that ends without a step that used its approval says so in the log'
   expect(lines.find(({ taskId, level }) => taskId === id && level === 40)?.msg).toContain('no step has used')
 })
 
+test('what nobody could read is not asked for: the task fails, and says why', async () => {
+  const probe = await startProbe({ agent: acting().agent })
+  const { status } = await send(probe, way, { message: userMessage('x'.repeat(40_000)) })
+  expect([status.state, textOf(status.message)]).toEqual([
+    'TASK_STATE_FAILED',
+    expect.stringMatching(
+      /^What an operator would have to approve has 40\d{3} characters, and may have 32768/,
+    ),
+  ])
+})
+
 test('an approval of another task is none', async () => {
   let theirs: Approval | undefined
   const { agent, acts } = acting({

@@ -18,6 +18,7 @@ function steps({ fresh = async () => {} } = {}) {
           if (disk.full) throw new StoreError('The store could not commit.')
           return work()
         },
+        afterCommit: (then: () => void) => then(),
       },
       world: realWorld,
       settings: { ...defaultSettings, streamArtifacts: true },
@@ -67,6 +68,18 @@ test('a store that fails while the work appends is not the work’s failure: not
   await expect(writing).rejects.toBeInstanceOf(StoreError)
   disk.full = false
   expect([...records.keys()]).toEqual([])
+})
+
+test('what was done is written once the store takes it again, and is not done again', async () => {
+  const { step, records, disk } = steps()
+  let calls = 0
+  const done = step('count', () => {
+    disk.full = true
+    setTimeout(() => Object.assign(disk, { full: false }), 100)
+    return ++calls
+  })
+  expect(await done).toBe(1)
+  expect([...records]).toEqual([['step:count#1', { value: 1 }]])
 })
 
 test('work that stops because it was aborted has not failed: nothing is remembered', async () => {

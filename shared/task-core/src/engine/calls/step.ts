@@ -1,4 +1,5 @@
 // `step`: a side effect that is done once and remembered.
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Approval, RateLimited, type StepContext, TaskError } from '../../define-agent.ts'
 import { isTerminal } from '../../protocol/index.ts'
 import { StoreError } from '../../store/index.ts'
@@ -8,6 +9,9 @@ import { createChunks } from './chunks.ts'
 import { useApproval } from './use.ts'
 
 export type StepRun = Pick<Run, 'core' | 'journal' | 'row' | 'call' | 'signal' | 'first' | 'fresh' | 'stop'>
+
+/** How long the store is left alone that did not take what a step came to, in ms. */
+const retryAfter = 500
 
 export function createStep(run: StepRun) {
   const { core, journal, row, signal } = run
@@ -40,7 +44,7 @@ export function createStep(run: StepRun) {
         record = { error: failureOf(error) }
       }
       world.moment('step:after')
-      await store.write(() => {
+      await written(() => {
         if (isTerminal(row().state)) return // canceled meanwhile: the task never changes again
         if ('error' in record) chunks.giveUp()
         else chunks.finish()
@@ -48,6 +52,22 @@ export function createStep(run: StepRun) {
       })
       return outcomeOf<T>(record)
     })
+  }
+
+  /** What was done is written as soon as the store takes it again: else it would be done again. */
+  async function written(write: () => void): Promise<void> {
+    for (;;) {
+      try {
+        return await store.write(write)
+      } catch (err) {
+        if (!(err instanceof StoreError) || signal.aborted) throw err
+        core.log.error(
+          { err, taskId: run.first.id },
+          'What a step came to could not be stored; trying again.',
+        )
+        await pause(retryAfter, undefined, { signal })
+      }
+    }
   }
 }
 
