@@ -4,8 +4,11 @@ import {
   type AgentName,
   agentAt,
   agentNames,
+  documentedPorts,
+  localUrl,
   portsFrom,
   portVariable,
+  publicUrl,
   startAgentProcess,
   stopAll,
   whenHealthy,
@@ -16,12 +19,13 @@ const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
   --help  this text
 
 Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT
-(41243), the same with GRPC_PORT at the end (1000 more), DATA_DIR (data),
+(41243), the same with GRPC_PORT at the end (1000 more), with PUBLIC_URL
+(http://localhost:<port>) and with GRPC_PUBLIC_URL, DATA_DIR (data),
 LOG_LEVEL (info), LOG_FORMAT (pretty), and what else the README lists.`
 
 /**
  * Resolves when all agents have stopped, with the exit code.
- * @throws Error if the command line or a port is wrong, or agents answer at the ports
+ * @throws Error if the command line, a port or an address is wrong, or agents answer at the ports
  */
 async function start(args: string[]): Promise<number> {
   if (readCommandLine('npm start', args, {}).values.help) {
@@ -51,20 +55,39 @@ async function start(args: string[]): Promise<number> {
       stop(1)
     })
   }
-  const addresses = agents.map(({ name, url }) => `  ${name.padEnd(14)} ${url}`).join('\n')
-  const running = `\nThe kit runs. Ctrl-C stops it; \`npm run demo\` in another terminal uses it.\n${addresses}\n`
   Promise.all(agents.map(whenHealthy)).then(
-    () => stopping || console.log(running),
+    () => stopping || console.log(`\n${inWords(process.env, ports)}\n`),
     (error) => stopping || stopped.reject(error),
   )
   return stopped.promise
+}
+
+/** What runs where, and what uses it. */
+function inWords(env: NodeJS.ProcessEnv, ports: Record<AgentName, number>): string {
+  const addresses = agentNames.map((name) => `  ${name.padEnd(14)} ${publicUrl(env, name, ports)}`)
+  return [
+    `The kit runs. Ctrl-C stops it${demoCommand(env, ports)}.`,
+    ...addresses,
+    `Operators read and decide what waits at ${publicUrl(env, 'deployer', ports)}/approve.`,
+  ].join('\n')
+}
+
+/** How the demo finds these agents. It speaks no TLS. */
+function demoCommand(env: NodeJS.ProcessEnv, ports: Record<AgentName, number>): string {
+  if (env.TLS_CERT_FILE) return ''
+  const moved = agentNames.filter((name) => ports[name] !== documentedPorts[name])
+  const variables = moved.map((name) => `${portVariable(name)}=${ports[name]} `).join('')
+  const knowsCallers = env.CALLER_TOKENS || env.CALLER_JWKS_URL || env.CALLER_JWT_SECRET_FILE
+  const secrets = [knowsCallers && 'PEER_TOKEN', env.OPERATOR_TOKENS && 'OPERATOR_TOKENS'].filter(Boolean)
+  const given = secrets.length > 0 ? `, given ${secrets.join(' and ')},` : ''
+  return `; \`${variables}npm run demo\` in another terminal${given} uses it`
 }
 
 /** Whoever starts a second kit has to move all of it, so that it names all ports that are taken. */
 async function complainOfOthers(ports: Record<AgentName, number>): Promise<void> {
   const lines = await Promise.all(
     agentNames.map(async (name) => {
-      const url = `http://localhost:${ports[name]}`
+      const url = localUrl(process.env, ports[name])
       const running = await agentAt(url)
       return running === undefined
         ? []
