@@ -61,5 +61,5 @@ function reasonOf(error: Error): string {
   const { code = '', message } = (error.cause ?? error) as NodeJS.ErrnoException
   if (code === 'ECONNREFUSED') return 'nothing listens there.'
   if (!untrusted.test(code)) return `${message || code}.`
-  return `${message}. NODE_EXTRA_CA_CERTS must name the file of the certificate that signed it, which may be itself.`
+  return `${message.replace(/;.*/s, '')}. NODE_EXTRA_CA_CERTS must name the file of the certificate that signed it, which may be itself.`
 }
