@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addressesFor, documentedPorts, publicUrl } from './addresses.ts'
 
@@ -34,3 +36,17 @@ test.each(['PUBLIC_URL', 'GRPC_PUBLIC_URL'])(
     )
   },
 )
+
+test('the image has every file that a container’s script imports', () => {
+  const root = join(import.meta.dirname, '..')
+  const inImage = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
+  const imported = (file: string): string[] => [
+    file,
+    ...[...readFileSync(join(root, file), 'utf8').matchAll(/ from '\.\/(\S+)'/g)].flatMap(([, name]) =>
+      imported(`scripts/${name}`),
+    ),
+  ]
+  const needed = imported('scripts/container.ts')
+  expect(needed).toContain('scripts/addresses.ts')
+  expect(needed.filter((file) => !inImage.includes(`!${file}`))).toEqual([])
+})
