@@ -66,8 +66,18 @@ test('of a certificate that is not trusted it is said what makes it so', async (
 })
 
 test('nothing is said of an agent that has time left', async () => {
-  const url = `http://localhost:${await freePort()}`
-  const { healthy, lines } = waitFor(url, { ended: Promise.resolve(1), patience: 3_600_000 })
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    response.end('{"agent":"planner"}')
+  }).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const ended = Promise.withResolvers<number>()
+  const { healthy, lines } = waitFor(url, { ended: ended.promise, patience: 3_600_000 })
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  ended.resolve(1)
   await expect(healthy).rejects.toThrow(`deployer ended with 1 before it answered at ${url}.`)
   expect(lines).toEqual([])
 })

@@ -4,15 +4,14 @@ import {
   type AgentName,
   agentAt,
   agentNames,
-  documentedPorts,
   localUrl,
   portsFrom,
   portVariable,
-  publicUrl,
   startAgentProcess,
   stopAll,
   whenHealthy,
 } from './kit.ts'
+import { whatRuns } from './start/what-runs.ts'
 
 const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
 
@@ -56,31 +55,10 @@ async function start(args: string[]): Promise<number> {
     })
   }
   Promise.all(agents.map(whenHealthy)).then(
-    () => stopping || console.log(`\n${inWords(process.env, ports)}\n`),
+    () => stopping || console.log(`\n${whatRuns(process.env, ports)}\n`),
     (error) => stopping || stopped.reject(error),
   )
   return stopped.promise
-}
-
-/** What runs where, and what uses it. */
-function inWords(env: NodeJS.ProcessEnv, ports: Record<AgentName, number>): string {
-  const addresses = agentNames.map((name) => `  ${name.padEnd(14)} ${publicUrl(env, name, ports)}`)
-  return [
-    `The kit runs. Ctrl-C stops it${demoCommand(env, ports)}.`,
-    ...addresses,
-    `Operators read and decide what waits at ${publicUrl(env, 'deployer', ports)}/approve.`,
-  ].join('\n')
-}
-
-/** How the demo finds these agents. It speaks no TLS. */
-function demoCommand(env: NodeJS.ProcessEnv, ports: Record<AgentName, number>): string {
-  if (env.TLS_CERT_FILE) return ''
-  const moved = agentNames.filter((name) => ports[name] !== documentedPorts[name])
-  const variables = moved.map((name) => `${portVariable(name)}=${ports[name]} `).join('')
-  const knowsCallers = env.CALLER_TOKENS || env.CALLER_JWKS_URL || env.CALLER_JWT_SECRET_FILE
-  const secrets = [knowsCallers && 'PEER_TOKEN', env.OPERATOR_TOKENS && 'OPERATOR_TOKENS'].filter(Boolean)
-  const given = secrets.length > 0 ? `, given ${secrets.join(' and ')},` : ''
-  return `; \`${variables}npm run demo\` in another terminal${given} uses it`
 }
 
 /** Whoever starts a second kit has to move all of it, so that it names all ports that are taken. */
