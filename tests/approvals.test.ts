@@ -6,6 +6,7 @@ import { type Approval, realWorld, type StepContext, type TaskHandle, textOf } f
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
+import { readableLog } from './support/log.ts'
 import { ended, operate, shown } from './support/operator.ts'
 import { type Probe, startProbe, temporaryFolder, userMessage } from './support/probe.ts'
 import { get, send } from './support/send.ts'
@@ -139,6 +140,46 @@ test('a denial is no approval, whatever an author takes it for', async () => {
   const id = await ask(probe)
   await operate(probe, 'deny', id)
   expect((await ended(probe, id)).status.state).toBe('TASK_STATE_FAILED')
+})
+
+test.each([
+  ['undefined', { approval: undefined }],
+  ['a slip of the pen', { aproval: {} }],
+])('a step whose options are %s is not done: its author believes in a check', async (_, options) => {
+  const acts: string[] = []
+  const probe = await startProbe({
+    agent: testAgent(
+      async (task) => void (await task.step('act', () => acts.push('acted'), options as object)),
+    ),
+  })
+  const { status } = await send(probe, way, { message: userMessage('go') })
+  expect([status.state, acts]).toEqual(['TASK_STATE_FAILED', []])
+})
+
+test('a task that ends without a step that used its approval says so in the log', async () => {
+  const { log, lines } = readableLog()
+  const probe = await startProbe({
+    log,
+    agent: testAgent(async (task) => {
+      await task.authorize({ operation: {}, explain: String })
+      await task.step('act', () => true)
+    }),
+  })
+  const id = await ask(probe)
+  await operate(probe, 'approve', id)
+  await ended(probe, id)
+  expect(lines.find(({ taskId, level }) => taskId === id && level === 40)?.msg).toContain('no step has used')
+})
+
+test('what nobody could read is not asked for: the task fails, and says why', async () => {
+  const probe = await startProbe({ agent: acting().agent })
+  const { status } = await send(probe, way, { message: userMessage('x'.repeat(40_000)) })
+  expect([status.state, textOf(status.message)]).toEqual([
+    'TASK_STATE_FAILED',
+    expect.stringMatching(
+      /^What an operator would have to approve has 40\d{3} characters, and may have 32768/,
+    ),
+  ])
 })
 
 test('an approval of another task is none', async () => {

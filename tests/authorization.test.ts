@@ -72,6 +72,7 @@ describe.each(bindings)('over %s', (binding) => {
   test.each([
     { digest: 123 },
     { digest: ['a'] },
+    { digest: null },
     { reason: { a: 1 } },
     { reason: '\ud800' },
     { reason: 'x'.repeat(2001) },
@@ -85,6 +86,19 @@ describe.each(bindings)('over %s', (binding) => {
       }
     })
   })
+
+  test.each(['Digest=', 'digest[]=', 'digset=', 'x&digest='])(
+    'an address that says something else than a digest decides nothing: ?%s',
+    async (name) => {
+      const id = await waiting()
+      const { digest } = await shown(probe(), id)
+      await shared.changesNothing(async () => {
+        for (const verb of ['approve', 'deny'] as const) {
+          expect((await operate(probe(), verb, `${id}?${name}${digest}`)).status).toBe(400)
+        }
+      })
+    },
+  )
 
   test.each([
     ['a reason', { reason: ' wrong region ' }, 'wrong region'],

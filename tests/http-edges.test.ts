@@ -33,6 +33,13 @@ test('a request that names no host is refused in the shape of JSON-RPC', async (
   expect([status, json]).toMatchObject([200, { jsonrpc: '2.0', error: { code: -32600 } }])
 })
 
+test('a request that names two hosts is refused, also where they are the same', async () => {
+  for (const other of ['evil.example', 'localhost']) {
+    const { status, json } = await ask(['GET /health HTTP/1.1', 'Host: localhost', `host: ${other}`])
+    expect([status, json.error]).toEqual([400, expect.objectContaining({ status: 'INVALID_ARGUMENT' })])
+  }
+})
+
 test('HTTP/1.0 knows no host, and is answered', async () => {
   expect((await ask(['GET /health HTTP/1.0'])).status).toBe(200)
 })

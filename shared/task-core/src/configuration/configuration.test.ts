@@ -58,6 +58,16 @@ test.each([
   expect(read).not.toThrow(other)
 })
 
+test.each(['OPERATOR_TOKENS', 'CALLER_TOKENS'])(
+  'the token for the metrics is none of %s, and is not shown',
+  (variable) => {
+    const read = () =>
+      readConfiguration({ [variable]: `ada:${other},bob:${first}`, METRICS_TOKEN: first }, { port: 1 })
+    expect(read).toThrow(`METRICS_TOKEN is the token of "bob" in ${variable}`)
+    expect(read).not.toThrow(first)
+  },
+)
+
 test('operators, their hosts and the cards of callers are read', () => {
   const env = {
     OPERATOR_TOKENS: `ada:${first}`,

@@ -52,14 +52,13 @@ const schema = {
  */
 export function readConfiguration(env: NodeJS.ProcessEnv, ports: DefaultPorts): Configuration {
   const values = readEnvironment(env)
-  const known = { ...callers.read(values), ...operators.read(values) }
-  checkApart(known, known)
+  const known = { ...callers.read(values), ...operators.read(values), ...telemetry.read(values) }
+  checkApart(known, known, known)
   return {
     ...listening.read(values, ports),
     ...encryption.read(values),
     ...running.read(values),
     ...known,
-    ...telemetry.read(values),
     settings: {
       ...defaultSettings,
       ...serving.read(values),

@@ -2,6 +2,7 @@
 import type { OperatorOptions } from '../http/operators/options.ts'
 import type { Callers } from './callers.ts'
 import type { Part } from './part.ts'
+import type { TelemetryConfiguration } from './telemetry.ts'
 import { patterns, readCards, readHosts, readTokens } from './values.ts'
 
 export interface Operators {
@@ -29,10 +30,22 @@ export const operators: Part<Operators> = {
 }
 
 /**
- * Who calls must not be able to approve what the call leads to.
+ * Who calls must not be able to approve what the call leads to, and who reads the metrics must not be able to do either.
  * @throws Error that names both, and shows no token
  */
-export function checkApart({ callerTokens = {} }: Callers, { operators }: Operators): void {
+export function checkApart(
+  { callerTokens = {} }: Callers,
+  { operators }: Operators,
+  { metricsToken }: Pick<TelemetryConfiguration, 'metricsToken'>,
+): void {
+  for (const [variable, tokens] of Object.entries({
+    OPERATOR_TOKENS: operators.tokens ?? {},
+    CALLER_TOKENS: callerTokens,
+  })) {
+    const [name] = Object.entries(tokens).find(([, token]) => token === metricsToken) ?? []
+    if (name !== undefined)
+      throw new Error(`METRICS_TOKEN is the token of "${name}" in ${variable} too: give each its own.`)
+  }
   for (const [operator, token] of Object.entries(operators.tokens ?? {})) {
     const caller = Object.keys(callerTokens).find((name) => callerTokens[name] === token)
     if (caller === undefined) continue

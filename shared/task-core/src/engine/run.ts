@@ -31,7 +31,6 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let open: string | undefined
   let settling: Promise<unknown> = Promise.resolve()
   let turn: Turn | undefined
-  const context = `${first.owner}\n${first.contextId}`
   const spans = createSpans(core, first)
   let woken = Promise.withResolvers<void>()
 
@@ -95,7 +94,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   }
 
   async function takeTurn(): Promise<void> {
-    turn = await turns.take(context, controller.signal)
+    turn = await turns.take(first.owner, first.contextId, controller.signal)
     if (stopped) turn?.end()
     else spans.beginTurn()
   }
@@ -116,6 +115,10 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       log.warn({ taskId: first.id, keys: others }, 'The run did not ask for these records.')
     if (waits.length > 0) {
       throw new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`)
+    }
+    if (store.writing.authorizations.approved(first.task).length > 0) {
+      const what = 'The task ends with an approval that no step has used: the step that acts must name it.'
+      log.warn({ taskId: first.id }, what)
     }
     await finish('TASK_STATE_COMPLETED', content ?? undefined)
   }

@@ -8,7 +8,7 @@ function taking(most: number) {
   const turns = createTurns(most)
   const granted: string[] = []
   const take = (name: string, stop = signal) =>
-    turns.take(name.charAt(0), stop).then((turn) => {
+    turns.take('caller', name.charAt(0), stop).then((turn) => {
       granted.push(turn ? name : `${name} left`)
       return turn
     })
@@ -67,4 +67,22 @@ test('a signal that aborts later does not take a turn away', async () => {
   a1!.end()
   await b1
   expect(granted).toEqual(['a1', 'b1'])
+})
+
+test('one caller leaves a tenth of the turns to the others, however many of its tasks wait before theirs', async () => {
+  const turns = createTurns(20)
+  const granted: string[] = []
+  const take = (owner: string, context: number) =>
+    turns.take(owner, String(context), signal).then((turn) => {
+      granted.push(owner)
+      return turn!
+    })
+  const [first] = Array.from({ length: 30 }, (_, context) => take('mallory', context))
+  await take('bob', 1)
+  expect(granted).toEqual([...Array(18).fill('mallory'), 'bob'])
+  ;(await first)!.end()
+  await expect.poll(() => granted.length).toBe(20)
+  expect(granted.at(-1)).toBe('mallory')
+  await take('bob', 2)
+  expect(turns.counts()).toEqual({ running: 20, queued: 11 })
 })

@@ -1,4 +1,4 @@
-// Who may run: one turn at a time in a context, so many in all, first come first served.
+// Who may run: one turn at a time in a context, so many in all and of one caller, first come first served.
 
 export type Turns = ReturnType<typeof createTurns>
 
@@ -7,13 +7,17 @@ export interface Turn {
   end(): void
 }
 
+/** Of `most` turns one caller has nine in ten at most: its tasks may take long, and must not keep every other caller's from beginning. */
 export function createTurns(most: number) {
+  const mostOfOne = most - Math.floor(most / 10)
   let running = 0
   const busy = new Set<string>()
-  const queue: { context: string; grant(turn: Turn): void }[] = []
+  const ofOwner = new Map<string, number>()
+  const queue: { owner: string; context: string; grant(turn: Turn): void }[] = []
 
-  /** Resolves when it is the caller's turn in the context, or without a turn when `signal` aborts before. */
-  function take(context: string, signal: AbortSignal): Promise<Turn | undefined> {
+  /** Resolves when it is the turn of `owner` in the context, or without a turn when `signal` aborts before. Contexts of two owners are two. */
+  function take(owner: string, contextId: string, signal: AbortSignal): Promise<Turn | undefined> {
+    const context = `${owner}\n${contextId}`
     if (signal.aborted) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const leave = () => {
@@ -21,6 +25,7 @@ export function createTurns(most: number) {
         resolve(undefined)
       }
       const waiting = {
+        owner,
         context,
         grant(turn: Turn) {
           signal.removeEventListener('abort', leave)
@@ -35,20 +40,25 @@ export function createTurns(most: number) {
 
   function next(): void {
     for (let index = 0; index < queue.length && running < most; ) {
-      const { context, grant } = queue[index]!
-      if (busy.has(context)) {
+      const { owner, context, grant } = queue[index]!
+      const before = ofOwner.get(owner) ?? 0
+      if (busy.has(context) || before >= mostOfOne) {
         index += 1
         continue
       }
       queue.splice(index, 1)
       running += 1
       busy.add(context)
+      ofOwner.set(owner, before + 1)
       let ended = false
       const end = () => {
         if (ended) return
         ended = true
         running -= 1
         busy.delete(context)
+        const left = ofOwner.get(owner)! - 1
+        if (left === 0) ofOwner.delete(owner)
+        else ofOwner.set(owner, left)
         next()
       }
       grant({ end })

@@ -133,11 +133,15 @@ function readBodiesAsText(app: FastifyInstance): void {
   })
 }
 
-/** HTTP/1.1 wants a request to name its host (RFC 9112 §3.2). */
+/** HTTP/1.1 wants a request to name its host, and once: of two, a proxy may have looked at the other (RFC 9112 §3.2). */
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
-    if (headers.host !== undefined || raw.httpVersion !== '1.1') done()
-    else done(new A2AError('InvalidRequestError', 'The request has no Host header: send one.'))
+    const bad = (why: string) => done(new A2AError('InvalidRequestError', why))
+    if (headers.host === undefined && raw.httpVersion === '1.1')
+      bad('The request has no Host header: send one.')
+    else if (raw.rawHeaders.filter((one, at) => at % 2 === 0 && one.toLowerCase() === 'host').length > 1)
+      bad('The request has several Host headers: send one.')
+    else done()
   })
 }
 

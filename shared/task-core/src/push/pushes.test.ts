@@ -14,8 +14,8 @@ import { realWorld as world } from '../world.ts'
 import { createHosts } from './hosts.ts'
 import { createPushes } from './pushes.ts'
 
-/** A store with a task whose event is due for the receivers at `urls`. */
-async function storeWith(urls: string[]) {
+/** A store with a task whose event is due for the receivers at `urls`, and another caller's for those at `ofAnother`. */
+async function storeWith(urls: string[], ofAnother: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
   const store = openStore(join(folder, 'test.db'), world)
   onTestFinished(async () => {
@@ -25,8 +25,8 @@ async function storeWith(urls: string[]) {
   const log = pino({ level: 'silent' })
   const { create } = createWriter({ store, feed: createFeed(store), pushes: { wake: () => {} }, world, log })
   const parts = [{ text: 'x' }]
-  await store.write(() => {
-    const { task } = create('me', { messageId: 'm', role: 'ROLE_USER', parts })
+  const put = (owner: string, all: string[]) => {
+    const { task } = create(owner, { messageId: 'm', role: 'ROLE_USER', parts })
     const config = {
       task,
       token: null,
@@ -35,7 +35,11 @@ async function storeWith(urls: string[]) {
       version: '1.0',
       delivered: 0,
     } as const
-    urls.forEach((url, nth) => void store.writing.pushConfigs.insert({ ...config, url, id: `${nth}` }))
+    all.forEach((url, nth) => void store.writing.pushConfigs.insert({ ...config, url, id: `${nth}` }))
+  }
+  await store.write(() => {
+    put('me', urls)
+    put('another', ofAnother)
   })
   return { store, log }
 }
@@ -81,4 +85,18 @@ test('a host that hangs holds up no other', async () => {
   pushes.open()
   await expect.poll(other.requests).toBe(1)
   expect(pushes.sending()).toBe(301)
+})
+
+test('a caller whose hosts all hang holds up no other caller, at one of these hosts neither', async () => {
+  const hanging = await Promise.all(Array.from({ length: 5 }, silentReceiver))
+  const other = await silentReceiver()
+  const urls = hanging.flatMap(({ url }) => Array<string>(50).fill(url))
+  const { store, log } = await storeWith(urls, [other.url, hanging[0]!.url])
+  const hosts = createHosts(['127.0.0.1'])
+  const pushes = createPushes({ store, world, log, settings: defaultSettings, hosts })
+  onTestFinished(pushes.close)
+  pushes.open()
+  await expect.poll(other.requests).toBe(1)
+  await expect.poll(() => hanging.reduce((sum, { requests }) => sum + requests(), 0)).toBe(181)
+  expect(hanging[0]!.requests()).toBe(51)
 })

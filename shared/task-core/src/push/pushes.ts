@@ -15,7 +15,7 @@ import type { Resolve } from './connect.ts'
 import { type Hosts, hostOf } from './hosts.ts'
 import { payloads as ownPayloads, type Payloads } from './payloads.ts'
 import { createPost, type Outcome } from './post.ts'
-import { createSlotsByKey } from './slots.ts'
+import { createPushSlots } from './slots.ts'
 
 /** Times in ms; `Settings` explains them. */
 export interface PushSettings {
@@ -39,8 +39,8 @@ export interface PushOptions {
 }
 
 const one = { most: 1, enough: 0 }
-/** Requests under way at once: each needs a socket, and callers need some too. A host that hangs must not hold up the others. */
-const mostAtOnce = { all: 200, ofHost: 50 }
+/** Requests under way at once: each needs a socket, and callers need some too. Neither a host that hangs nor a caller with many such hosts must hold up the others. */
+const mostAtOnce = { all: 200, ofCaller: 180, ofHost: 50 }
 
 interface Sent {
   config: PushConfigRow
@@ -60,7 +60,7 @@ export function createPushes({
 }: PushOptions) {
   const { pushConfigs, events, tasks } = store.committed
   const { post, close } = createPost({ hosts, timeout: settings.pushTimeout, resolve, now: world.now })
-  const within = createSlotsByKey(mostAtOnce.all, mostAtOnce.ofHost)
+  const within = createPushSlots(mostAtOnce)
   const live = new Map<number, AbortController>()
   let closed = false
 
@@ -80,7 +80,7 @@ export function createPushes({
       try {
         const config = pushConfigs.due(key)
         if (!config) return
-        const sent = await within(new URL(config.url).host, () => sendNext(key, signal))
+        const sent = await within(config.owner, new URL(config.url).host, () => sendNext(key, signal))
         if (!sent || signal.aborted) return
         pause = await note(sent)
         storeFailures = 0

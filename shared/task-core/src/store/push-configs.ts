@@ -27,6 +27,11 @@ export interface PushConfigRow extends NewPushConfig {
   failing: 0 | 1
 }
 
+/** A config whose receiver is to be sent to, with the caller whose it is. */
+export interface DuePushConfig extends PushConfigRow {
+  owner: string
+}
+
 const columns =
   'config, task, id, url, token, scheme, credentials, version, delivered, failures, due, failing'
 
@@ -35,7 +40,10 @@ export function createPushConfigReader(db: Db) {
   const page = db.prepare(
     `SELECT ${columns} FROM push_configs WHERE task = ? AND config > ? ORDER BY config LIMIT ?`,
   )
-  const due = db.prepare(`SELECT ${columns} FROM push_configs WHERE config = ? AND due = 1`)
+  const due = db.prepare(
+    `SELECT ${columns}, (SELECT owner FROM tasks WHERE tasks.task = push_configs.task) AS owner
+     FROM push_configs WHERE config = ? AND due = 1`,
+  )
   const dueOf = db.prepare('SELECT config FROM push_configs WHERE task = ? AND due = 1').pluck()
   const allDue = db.prepare('SELECT config FROM push_configs WHERE due = 1').pluck()
   return {
@@ -43,7 +51,7 @@ export function createPushConfigReader(db: Db) {
     /** At most `most` of the task's configs after the one with the key `after`, in order of creation. */
     page: (task: number, after: number, most: number) => page.all(task, after, most) as PushConfigRow[],
     /** The config, if it has something to send. */
-    due: (config: number) => due.get(config) as PushConfigRow | undefined,
+    due: (config: number) => due.get(config) as DuePushConfig | undefined,
     /** The keys of the task's configs that have something to send. */
     dueOf: (task: number) => dueOf.all(task) as number[],
     /** The keys of all configs that have something to send. */

@@ -62,3 +62,18 @@ test.each(['json', 'pretty'] as const)(
       for (const line of text.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
   },
 )
+
+test.each([
+  ['an address without an end', `//${':a'.repeat(500_000)}`],
+  ['a bearer without a token', `bearer${' '.repeat(1_000_000)}`],
+  ['many beginnings of tokens', 'eyJ-'.repeat(250_000)],
+  ['parts of tokens', 'eyJaaaaa.'.repeat(110_000)],
+  ['addresses in addresses', '//a:'.repeat(250_000)],
+])(
+  'a long text is a line like others, with %s',
+  (_, text) => {
+    // Each took hours where its length counted twice.
+    expect(logged('json', (log) => log.error({ err: new Error(text) }, 'failed'))).toContain('"failed"')
+  },
+  5000,
+)

@@ -1,7 +1,7 @@
 // `authorize`: the wait for an approval that arrives outside the protocol, TASK_STATE_AUTH_REQUIRED (§7.6.1).
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
-import type { AuthorizationRequest, Decision } from '../../define-agent.ts'
+import { type AuthorizationRequest, type Decision, TaskError } from '../../define-agent.ts'
 import { type ApprovalRequest, approvalExtension, type Struct } from '../../protocol/index.ts'
 import type { TaskRow } from '../../store/index.ts'
 import { type Core, never } from '../core.ts'
@@ -9,6 +9,18 @@ import type { Run } from '../run.ts'
 
 /** What an approval is bound to: SHA-256 over the operation's canonical JSON (RFC 8785), in hex. */
 export const digestOf = (operation: Struct): string => hash('sha256', canonicalize(operation) ?? '', 'hex')
+
+/** The largest operation that a person can be asked to read, in characters of its JSON. */
+const longest = 32 * 1024
+
+/** @throws TaskError for what is too large to be read */
+function checkReadable(operation: Struct): void {
+  const { length } = JSON.stringify(operation)
+  if (length <= longest) return
+  throw new TaskError(
+    `What an operator would have to approve has ${length} characters, and may have ${longest}: nobody could read it.`,
+  )
+}
 
 /**
  * Where an operator decides on the request with `digest`. The links of every request but the task's first name its digest, so that
@@ -34,6 +46,7 @@ export function createAuthorize({ core, journal, row, call, park, first, fresh }
       const known = journal.get<Decision>(key)
       if (known) return known
       await fresh()
+      checkReadable(operation)
       await store.write(() => {
         const now = row()
         const time = world.now()

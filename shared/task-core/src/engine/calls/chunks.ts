@@ -50,7 +50,7 @@ export function createChunks(
   function emit(one: Held, lastChunk: boolean): void {
     if (!one.sent) journal.put(`${step}/artifact:${one.content.name}`, { artifactId: one.artifactId })
     writer.artifact(row(), toArtifact(one.artifactId, one.content), { append: one.sent, lastChunk })
-    one.sent = true
+    store.afterCommit(() => Object.assign(one, { sent: true })) // what could not be stored is emitted anew
   }
 
   /** Counts what is held too, so that memory is bounded where chunks are gathered, and what was held can always be sent. */

@@ -7,7 +7,7 @@ import { realWorld } from '../../world.ts'
 import { createStep, type StepRun } from './step.ts'
 
 /** Steps over a store in memory that may fail. */
-function steps() {
+function steps({ fresh = async () => {} } = {}) {
   const records = new Map<string, unknown>()
   const disk = { full: false }
   const leaving = new AbortController()
@@ -18,6 +18,7 @@ function steps() {
           if (disk.full) throw new StoreError('The store could not commit.')
           return work()
         },
+        afterCommit: (then: () => void) => then(),
       },
       world: realWorld,
       settings: { ...defaultSettings, streamArtifacts: true },
@@ -33,7 +34,7 @@ function steps() {
     row: () => ({ state: 'TASK_STATE_WORKING' }),
     call: (_name: string, work: () => Promise<unknown>) => work(),
     signal: leaving.signal,
-    fresh: async () => {},
+    fresh,
   } as unknown as StepRun
   return { step: createStep(run), records, disk, leaving }
 }
@@ -69,6 +70,18 @@ test('a store that fails while the work appends is not the work’s failure: not
   expect([...records.keys()]).toEqual([])
 })
 
+test('what was done is written once the store takes it again, and is not done again', async () => {
+  const { step, records, disk } = steps()
+  let calls = 0
+  const done = step('count', () => {
+    disk.full = true
+    setTimeout(() => Object.assign(disk, { full: false }), 100)
+    return ++calls
+  })
+  expect(await done).toBe(1)
+  expect([...records]).toEqual([['step:count#1', { value: 1 }]])
+})
+
 test('work that stops because it was aborted has not failed: nothing is remembered', async () => {
   const { step, records, leaving } = steps()
   const stopped = step('wait', async () => {
@@ -77,4 +90,14 @@ test('work that stops because it was aborted has not failed: nothing is remember
   })
   await expect(stopped).rejects.toThrow('stopped half way')
   expect([...records.keys()]).toEqual([])
+})
+
+test('work does not begin that was stopped before', async () => {
+  const { step, records, leaving } = steps({ fresh: async () => leaving.abort() })
+  let begun = false
+  const stopped = step('begin', () => {
+    begun = true
+  })
+  await expect(stopped).rejects.toThrow('aborted')
+  expect([begun, [...records.keys()]]).toEqual([false, []])
 })

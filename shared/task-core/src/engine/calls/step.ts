@@ -1,4 +1,5 @@
 // `step`: a side effect that is done once and remembered.
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Approval, RateLimited, type StepContext, TaskError } from '../../define-agent.ts'
 import { isTerminal } from '../../protocol/index.ts'
 import { StoreError } from '../../store/index.ts'
@@ -9,6 +10,9 @@ import { useApproval } from './use.ts'
 
 export type StepRun = Pick<Run, 'core' | 'journal' | 'row' | 'call' | 'signal' | 'first' | 'fresh' | 'stop'>
 
+/** How long the store is left alone that did not take what a step came to, in ms. */
+const retryAfter = 500
+
 export function createStep(run: StepRun) {
   const { core, journal, row, signal } = run
   const { store, world } = core
@@ -16,14 +20,16 @@ export function createStep(run: StepRun) {
   return function step<T>(
     name: string,
     work: (step: StepContext) => Promise<T> | T,
-    { approval }: { approval?: Approval } = {},
+    options: { approval?: Approval } = {},
   ): Promise<T> {
+    const approval = approvalIn(options, name)
     const key = journal.next('step', name)
     return run.call(`step:${name}`, async () => {
       const known = journal.get<StepRecord>(key)
       if (known) return outcomeOf<T>(known)
       await run.fresh()
       if (approval) await useApproval(run, approval, key)
+      signal.throwIfAborted() // What was stopped before it began does not begin.
       const chunks = createChunks(run, key)
       const context = { idempotencyKey: `${run.first.id}/${key}`, signal, out: { append: chunks.append } }
       let record: StepRecord
@@ -38,7 +44,7 @@ export function createStep(run: StepRun) {
         record = { error: failureOf(error) }
       }
       world.moment('step:after')
-      await store.write(() => {
+      await written(() => {
         if (isTerminal(row().state)) return // canceled meanwhile: the task never changes again
         if ('error' in record) chunks.giveUp()
         else chunks.finish()
@@ -47,6 +53,32 @@ export function createStep(run: StepRun) {
       return outcomeOf<T>(record)
     })
   }
+
+  /** What was done is written as soon as the store takes it again: else it would be done again. */
+  async function written(write: () => void): Promise<void> {
+    for (;;) {
+      try {
+        return await store.write(write)
+      } catch (err) {
+        if (!(err instanceof StoreError) || signal.aborted) throw err
+        core.log.error(
+          { err, taskId: run.first.id },
+          'What a step came to could not be stored; trying again.',
+        )
+        await pause(retryAfter, undefined, { signal })
+      }
+    }
+  }
+}
+
+/**
+ * The approval that the step names.
+ * @throws Error for options that name none: the work must not be done without a check that its author believes in
+ */
+function approvalIn(options: { approval?: Approval }, step: string): Approval | undefined {
+  const names = Object.keys(options)
+  if (names.length === 0 || (names.length === 1 && options.approval)) return options.approval
+  throw new Error(`The options of step "${step}" may hold an approval, and hold ${names.join(', ')}.`)
 }
 
 function failureOf(error: unknown): StepFailure {

@@ -22,9 +22,12 @@ export function readForms(app: FastifyInstance): void {
 
 /**
  * What the body says, and the digest of the link that was followed.
- * @throws A2AError where the two name different ones
+ * @throws A2AError where the two name different ones, or the address says anything else: a digest under a mistaken name must not count as none
  */
 export function readDecision(request: FastifyRequest): Said {
+  const [other] = Object.keys(request.query as object).filter((name) => name !== 'digest')
+  if (other !== undefined)
+    throw invalid(other.slice(0, 60), 'is not known here: the address of a decision may have a digest')
   const said = readBody(request)
   const linked = readDigest(request)
   if (linked === undefined) return said
@@ -53,6 +56,8 @@ function readBody({ body, headers }: FastifyRequest): Said {
   const [other] = Object.keys(others)
   if (other !== undefined)
     throw invalid(other.slice(0, 60), 'is not known here: a decision has reason and digest')
+  // Null is what a program sends that has lost the digest which it read.
+  if (digest === null) throw invalid('digest', 'must be text, or be left out')
   const text = optionalText(reason, 'reason')?.trim()
   const seen = optionalText(digest, 'digest')
   return { ...(text && { reason: text }), ...(seen !== undefined && { digest: seen }) }

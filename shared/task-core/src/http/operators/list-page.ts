@@ -24,8 +24,7 @@ ${next !== undefined && html`<p><a href="${root}approve?after=${next}">Further r
 
 function entry(shown: Shown, root: string, now: number): Html {
   const { taskId, digest, operation = {}, expiresAt, waiting, requester } = shown
-  const line = inOneLine(operation)
-  const text = line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
+  const text = inOneLine(operation, longestLine)
   const left = duration(Date.parse(expiresAt!) - now)
   return html`<li><a href="${root}approve/${encodeURIComponent(taskId)}?digest=${digest}">${text || 'an operation without fields'}</a>
 <p>${waiting ? html`Asked for by ${whoInShort(requester)}, and waits for <strong>${left}</strong> more.` : html`Approved by <strong><bdi>${shown.decidedBy}</bdi></strong>, and not used yet.`}</p></li>
