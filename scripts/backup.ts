@@ -22,21 +22,22 @@ const isTransient = (name: string) => /\.(db-wal|db-shm|db\.lock|log)$/.test(nam
 /** A database is copied by SQLite, so that the copy is whole while the agent writes; everything else is files. */
 async function backup(to: string): Promise<void> {
   if (existsSync(to)) throw new Error(`${to} is there already: name a new folder.`)
-  const names = await readdir(dataDir).catch(() => {
+  const entries = await readdir(dataDir, { withFileTypes: true }).catch(() => {
     throw new Error(`There is no data in ${dataDir}.`)
   })
   const unfinished = `${to}.unfinished`
   await mkdir(unfinished, { recursive: true })
   // The databases first: what a recorded step did on disk is then in the copy too.
-  for (const name of names.filter(isDatabase)) {
+  for (const { name } of entries.filter(({ name }) => isDatabase(name))) {
     const database = new Database(join(dataDir, name), { readonly: true })
     await database.backup(join(unfinished, name))
     database.close()
     console.log(`copied ${name}`)
   }
-  for (const name of names.filter((name) => !isDatabase(name) && !isTransient(name))) {
+  for (const entry of entries.filter(({ name }) => !isDatabase(name) && !isTransient(name))) {
+    const { name } = entry
     await cp(join(dataDir, name), join(unfinished, name), { recursive: true, verbatimSymlinks: true })
-    console.log(`copied ${name}/`)
+    console.log(`copied ${name}${entry.isDirectory() ? '/' : ''}`)
   }
   await rename(unfinished, to)
   console.log(`The copy is ${to}.`)

@@ -1,6 +1,6 @@
 // Runs one agent in its container: `node scripts/run.mjs scripts/container.ts planner`.
 import { connect, createServer } from 'node:net'
-import { agentNames, grpcPortsFrom, portsFrom } from './kit.ts'
+import { agentNames, grpcPortsFrom, portsFrom } from './addresses.ts'
 
 const self = agentNames.find((name) => name === process.argv[2])
 if (!self) {

@@ -10,7 +10,7 @@ async function demo(options: Options): Promise<number> {
   const screen = createScreen()
   screen.say(screen.style('bold', 'Three A2A agents ship a change, and wait where they must.'))
   screen.waiting('the agents start')
-  const agents = await demoAgents()
+  const agents = await demoAgents(screen.say)
   const stop = async (code: number) => {
     screen.end()
     await agents.stop()
@@ -42,6 +42,12 @@ Each line below is a message, or the state that an agent's task enters (TASK_STA
   }
 }
 
+/** What to do about agents that want to know who calls. */
+const adviceOn = (error: Error): string =>
+  error.name === 'UnauthenticatedError'
+    ? ' PEER_TOKEN is the token that the demo sends, and the planner to its peers.'
+    : ''
+
 try {
   const options = readOptions(process.argv.slice(2))
   if (options.help) printHelp(help)
@@ -49,7 +55,7 @@ try {
     demo(options).then(
       (code) => process.exit(code),
       (error: Error) => {
-        console.error(`\nThe demo stopped: ${error.message}`)
+        console.error(`\nThe demo stopped: ${error.message}${adviceOn(error)}`)
         process.exit(1)
       },
     )

@@ -4,24 +4,27 @@ import {
   type AgentName,
   agentAt,
   agentNames,
+  localUrl,
   portsFrom,
   portVariable,
   startAgentProcess,
   stopAll,
   whenHealthy,
 } from './kit.ts'
+import { whatRuns } from './start/what-runs.ts'
 
 const help = `npm start: runs planner, code-reviewer and deployer until Ctrl-C.
 
   --help  this text
 
 Environment: PLANNER_PORT (41241), CODE_REVIEWER_PORT (41242), DEPLOYER_PORT
-(41243), the same with GRPC_PORT at the end (1000 more), DATA_DIR (data),
+(41243), the same with GRPC_PORT at the end (1000 more), with PUBLIC_URL
+(http://localhost:<port>) and with GRPC_PUBLIC_URL, DATA_DIR (data),
 LOG_LEVEL (info), LOG_FORMAT (pretty), and what else the README lists.`
 
 /**
  * Resolves when all agents have stopped, with the exit code.
- * @throws Error if the command line or a port is wrong, or agents answer at the ports
+ * @throws Error if the command line, a port or an address is wrong, or agents answer at the ports
  */
 async function start(args: string[]): Promise<number> {
   if (readCommandLine('npm start', args, {}).values.help) {
@@ -51,10 +54,8 @@ async function start(args: string[]): Promise<number> {
       stop(1)
     })
   }
-  const addresses = agents.map(({ name, url }) => `  ${name.padEnd(14)} ${url}`).join('\n')
-  const running = `\nThe kit runs. Ctrl-C stops it; \`npm run demo\` in another terminal uses it.\n${addresses}\n`
   Promise.all(agents.map(whenHealthy)).then(
-    () => stopping || console.log(running),
+    () => stopping || console.log(`\n${whatRuns(process.env, ports)}\n`),
     (error) => stopping || stopped.reject(error),
   )
   return stopped.promise
@@ -64,7 +65,7 @@ async function start(args: string[]): Promise<number> {
 async function complainOfOthers(ports: Record<AgentName, number>): Promise<void> {
   const lines = await Promise.all(
     agentNames.map(async (name) => {
-      const url = `http://localhost:${ports[name]}`
+      const url = localUrl(process.env, ports[name])
       const running = await agentAt(url)
       return running === undefined
         ? []

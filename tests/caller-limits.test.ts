@@ -243,7 +243,7 @@ describe('tasks that have not ended', () => {
 test('the policy says what one caller may do, without what is switched off', async () => {
   const settings = { maxRequestsPerSecond: 7, maxMessagesPerMinute: 0, maxOpenTasksPerCaller: 9 }
   const { url } = await startProbe({ settings })
-  const page = await (await fetch(`${url}/policy`)).text()
+  const page = await (await fetch(`${url}/policy`, { headers: { accept: 'text/html' } })).text()
   expect(page).toContain('<td>Requests</td><td>7 a second</td>')
   expect(page).toContain('<td>Tasks that have not ended</td><td>9 at once</td>')
   expect(page).not.toContain('<td>Messages</td>')

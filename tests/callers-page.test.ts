@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { defaultSettings } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { root } from '../scripts/kit.ts'
+import { ask, asking } from './support/asking-agent.ts'
 import { startChild } from './support/child.ts'
+import { ended, operate } from './support/operator.ts'
 import { blocksOf, run, withOthers } from './support/page.ts'
-import { temporaryFolder } from './support/probe.ts'
+import { startProbe, temporaryFolder } from './support/probe.ts'
 
 const page = 'docs/callers.md'
 
@@ -23,6 +25,31 @@ test('the agent that knows a secret takes the JWT that the page makes with it', 
   expect(JSON.parse(await run(withOthers(ask!, others)).ended)).toMatchObject({ tasks: [], totalSize: 0 })
   const other = await fetch(`${url}/a2a/tasks`, { headers: { 'A2A-Version': '1.0' } })
   expect([other.status, other.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+})
+
+test('a task of anyone stays with the operators when callers are let in by token, and is there again without', async () => {
+  const open = await startProbe({ agent: asking, grpcPort: undefined })
+  const { dataDir } = open
+  const id = await ask(open)
+  await open.close()
+
+  const token = 'a-token-of-sixteen'
+  const closed = await startProbe({
+    agent: asking,
+    grpcPort: undefined,
+    dataDir,
+    callerTokens: { ada: token },
+  })
+  const asAda = { Authorization: `Bearer ${token}` }
+  expect((await closed.call('JSONRPC', 'ListTasks', {}, asAda)).result.totalSize).toBe(0)
+  expect((await closed.call('JSONRPC', 'GetTask', { id }, asAda)).error).toMatchObject({ code: -32001 })
+  const { requests } = (await (await fetch(`${closed.url}/approve`)).json()) as { requests: object[] }
+  expect(requests).toMatchObject([{ taskId: id, waiting: true }])
+  expect((await operate(closed, 'approve', id)).status).toBe(200)
+  await closed.close()
+
+  const again = await startProbe({ agent: asking, grpcPort: undefined, dataDir })
+  expect((await ended(again, id)).status.state).toBe('TASK_STATE_COMPLETED')
 })
 
 test('the limits and their defaults on the page, and in the README, are those that the agent has', () => {

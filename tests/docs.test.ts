@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 import { captureNamed, nameOf, readCaptures } from '../scripts/docs/library.ts'
 import { pagesIn } from '../scripts/docs/pages.ts'
 import { root } from '../scripts/kit.ts'
+import { freePort } from '../scripts/ports.ts'
+import { startChild } from './support/child.ts'
 import { oneKit } from './support/kit.ts'
 import { blocksOf, run, withOthers } from './support/page.ts'
 import { temporaryFolder } from './support/probe.ts'
@@ -42,12 +44,24 @@ test('the first steps lead from the card to the end of a task', async () => {
 test('an operator sees that the agents run, and what waits', async () => {
   const { ports, dataDir } = kit()
   const others = { 41241: ports.planner, 41242: ports['code-reviewer'], 41243: ports.deployer }
-  const [health, waiting, audit] = blocksOf('docs/operating.md', 'sh').map((block) =>
+  const [health, _alone, _tls, waiting, audit] = blocksOf('docs/operating.md', 'sh').map((block) =>
     withOthers(block, others),
   )
   expect((await run(health!).ended).match(/"ok"/g)).toHaveLength(3)
   expect(JSON.parse(await run(waiting!).ended)).toEqual({ agent: 'deployer', requests: [] })
   expect(await run(audit!, { DATA_DIR: dataDir }).ended).toContain('scripts/audit.ts')
+})
+
+test('one agent alone is run as the page says, with the address that it is given', async () => {
+  const { text } = blocksOf('docs/operating.md', 'sh')[1]!
+  const [, variables, main] = /^(.*) npm run agent -- (\S+)\n$/.exec(text)!
+  const env = Object.fromEntries(variables!.split(' ').map((one) => one.split('=')))
+  const port = await freePort()
+  const places = { PUBLIC_URL: env.PUBLIC_URL.replace(env.PORT, port), GRPC_PORT: '0' }
+  expect(Object.keys(env)).toEqual(['DATA_DIR', 'PORT', ...Object.keys(places).reverse()])
+  const { url } = await startChild({ main: main!, env: places }, port)
+  const card = await (await fetch(`${url}/.well-known/agent-card.json`)).json()
+  expect(card).toMatchObject({ name: 'deployer', url: `${places.PUBLIC_URL}/a2a` })
 })
 
 test('each choice that the captures show has its reason among the choices, under the same name', () => {

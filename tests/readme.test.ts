@@ -1,6 +1,6 @@
 // Every command of the README, run as it stands there; only the ports are others, and what takes a terminal runs without.
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root, stopAll } from '../scripts/kit.ts'
@@ -74,7 +74,13 @@ test('the data is copied while the agents run, and put back while they do not', 
     .trim()
     .split('\n')
   await run(block('"review-1"', kit)).ended
-  await run(backup!, env).ended
+  await Promise.all([
+    mkdir(join(dataDir, 'deployed'), { recursive: true }),
+    writeFile(join(dataDir, 'tutorial.json'), '{}'),
+  ])
+  const copied = await run(backup!, env).ended
+  expect(copied).toMatch(/^copied deployed\/$/m)
+  expect(copied).toMatch(/^copied tutorial\.json$/m)
   await expect(run(restore!, env).ended, 'while the agents run').rejects.toThrow()
   await stopAll(kit.agents)
   expect(await run(restore!, env).ended).toContain('as the copy was')

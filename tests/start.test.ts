@@ -29,8 +29,18 @@ test.each(['interrupt', 'terminate'] as const)(
     const ports = agentNames.map((name) => free[name])
     const names = agentNames.map((name) => `${name.toUpperCase().replace('-', '_')}_PORT`)
     const env = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]))
-    const kit = await npmStart({ ...env, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
+    const publicUrl = `http://127.0.0.1:${free.deployer}`
+    const places = { ...env, DEPLOYER_PUBLIC_URL: publicUrl, OPERATOR_TOKENS: 'ada:a-token-of-sixteen' }
+    const kit = await npmStart({ ...places, GRPC_PORT: '0', DATA_DIR: await temporaryFolder() })
     await expect.poll(kit.output, { timeout: 30_000 }).toContain('The kit runs.')
+    const variables = names.map((name, index) => `${name}=${ports[index]} `).join('')
+    expect(kit.output()).toContain(
+      `\`${variables}npm run demo\` in another terminal, given OPERATOR_TOKENS, uses it.`,
+    )
+    expect(kit.output()).toContain(`Operators read and decide what waits at ${publicUrl}/approve.`)
+    const card = await (await fetch(`http://localhost:${free.deployer}/.well-known/agent-card.json`)).text()
+    expect(card).toContain(`"${publicUrl}/a2a"`)
+    expect(card).not.toContain('//localhost')
     expect(await Promise.all(ports.map((port) => agentAt(`http://localhost:${port}`)))).toEqual([
       ...agentNames,
     ])
@@ -45,6 +55,22 @@ test.each(['interrupt', 'terminate'] as const)(
     ])
   },
 )
+
+test('one public address for all agents is refused before any of them starts', async () => {
+  const { planner, deployer, 'code-reviewer': reviewer } = await freePorts()
+  const kit = await npmStart({
+    PLANNER_PORT: String(planner),
+    DEPLOYER_PORT: String(deployer),
+    CODE_REVIEWER_PORT: String(reviewer),
+    PUBLIC_URL: 'https://agents.example',
+    DATA_DIR: await temporaryFolder(),
+  })
+  expect(await kit.ended).toBe(1)
+  expect(kit.output()).toContain(
+    'set PLANNER_PUBLIC_URL, CODE_REVIEWER_PUBLIC_URL, DEPLOYER_PUBLIC_URL instead.',
+  )
+  expect(kit.output()).not.toContain('listens')
+})
 
 test('agents that answer at the ports are said, whoever started them, with what sets other ports', async () => {
   const { planner: port, deployer } = await freePorts()

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { request as plainRequest } from 'node:http'
 import { createServer, request } from 'node:https'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import { freePort } from '../scripts/ports.ts'
 import { cert, key } from '../shared/client/src/testing/certificate.ts'
 import { asking } from './support/asking-agent.ts'
 import { spawnAgent } from './support/child.ts'
+import { blocksOf, run as runInShell, withOthers } from './support/page.ts'
 import { startProbe, temporaryFolder } from './support/probe.ts'
 import { shareProbe } from './support/shared-probe.ts'
 
@@ -39,10 +40,10 @@ interface Got {
   location: string | undefined
 }
 
-/** Over TLS, trusting the certificate of the tests and no other. */
-const get = (url: string, headers: Record<string, string> = {}, method = 'GET', body = '') =>
+/** Over TLS, trusting the certificate of the tests, or `ca`, and no other. */
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET', body = '', ca = cert) =>
   new Promise<Got>((resolve, reject) => {
-    const call = request(url, { ca: cert, headers, method }, (response) => {
+    const call = request(url, { ca, headers, method }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (some) => {
         text += some
@@ -106,9 +107,17 @@ test('an operator reads and decides over TLS', async () => {
   expect(await get(`${probe.url}/approve/${id}`, own, 'POST')).toMatchObject({ status: 200 })
 })
 
-test('a process reads certificate and key from their files, and the health check of a container finds it', async () => {
+test('a process reads certificate and key from the files that docs/operating.md makes, and the health check of a container finds it', async () => {
   const port = await freePort()
-  const env = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, GRPC_PORT: 'off' }
+  const folder = `${await temporaryFolder()}/`
+  const [, , block] = blocksOf('docs/operating.md', 'sh').map((one) => withOthers(one, { '/tmp/': folder }))
+  const [make, start] = block!.text.trim().split('\n')
+  await runInShell(make!).ended
+  const [, variables] = /^(.*) npm start$/.exec(start!)!
+  const { NODE_EXTRA_CA_CERTS: trusted, ...files } = Object.fromEntries(
+    variables!.split(' ').map((one) => one.split('=')),
+  )
+  const env = { ...files, GRPC_PORT: 'off' }
   const health = () =>
     new Promise((resolve) => {
       spawn(process.execPath, ['scripts/health.mjs'], { cwd: root, env: { ...env, PORT: `${port}` } }).once(
@@ -120,6 +129,8 @@ test('a process reads certificate and key from their files, and the health check
   const { log } = spawnAgent(port, { env, dataDir: await temporaryFolder() })
   await expect.poll(log, { timeout: 20_000 }).toContain(`https://127.0.0.1:${port}`)
   expect(await health()).toBe(0)
+  const made = await readFile(trusted, 'utf8')
+  expect((await get(`https://localhost:${port}/health`, {}, 'GET', '', made)).status).toBe(200)
 })
 
 test('a container’s health check finds an agent without TLS too', async () => {

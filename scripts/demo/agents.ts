@@ -27,9 +27,11 @@ export interface DemoAgents {
 }
 
 /**
- * @throws Error if a port is taken by something else, or only some of the agents run
+ * `say` is told of an agent that takes long to start.
+ * @throws Error if a port is taken by something else, only some of the agents run, one public address is set for all, or
+ *   they would speak TLS
  */
-export async function demoAgents(): Promise<DemoAgents> {
+export async function demoAgents(say: (line: string) => void): Promise<DemoAgents> {
   const ports = portsFrom(process.env)
   const urls = Object.fromEntries(
     agentNames.map((name) => [name, `http://localhost:${ports[name]}`]),
@@ -42,6 +44,9 @@ export async function demoAgents(): Promise<DemoAgents> {
       `Only ${which.join(' and ') || 'other agents'} run on the demo's ports. Stop them, or start all three with npm start.`,
     )
   }
+  if (!found && process.env.TLS_CERT_FILE) {
+    throw new Error('The demo speaks no TLS: start it without TLS_CERT_FILE and TLS_KEY_FILE.')
+  }
   const dataDir = resolve(root, process.env.DATA_DIR ?? 'data')
   const logFile = join(dataDir, 'demo.log')
   const processes = new Map<AgentName, AgentProcess>()
@@ -51,7 +56,7 @@ export async function demoAgents(): Promise<DemoAgents> {
   async function start(name: AgentName): Promise<void> {
     const started = startAgentProcess(name, { ports, output: log })
     processes.set(name, started)
-    await whenHealthy(started).catch((error: Error) => {
+    await whenHealthy({ ...started, say }).catch((error: Error) => {
       const reason = readFileSync(logFile, 'utf8')
         .match(/^Cannot start.*$/gm)
         ?.at(-1)

@@ -12,7 +12,8 @@ Starts planner, code-reviewer and deployer, unless they run already, and stops w
   --kill            kill the deployer with SIGKILL while the deploy waits, start it again, then approve
   --help            this text
 
-Environment: PLANNER_PORT, CODE_REVIEWER_PORT, DEPLOYER_PORT, DATA_DIR (data), NO_COLOR.`
+Environment: PLANNER_PORT, CODE_REVIEWER_PORT, DEPLOYER_PORT, DATA_DIR (data), NO_COLOR, and of agents that
+know callers and operators PEER_TOKEN and OPERATOR_TOKENS.`
 
 export type Options = ReturnType<typeof readOptions>
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange } from '../../capture/model.ts'
 import { type Keys, onceOnly } from './keys.ts'
 import type { Paper } from './paper.ts'
+import { wantsTokens } from './play.ts'
 import type { LiveRequest } from './requests.ts'
 import type { Go } from './viewer.ts'
 
@@ -97,6 +98,7 @@ async function waitAt(page: string): Promise<{ waiting?: boolean; outcome?: stri
 async function reach(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init).catch(() => undefined)
   if (response?.ok) return response
+  if (response?.status === 401) throw new Error(wantsTokens)
   throw new Error(`${url} ${response ? `was refused with ${response.status}` : 'got no answer'}.`)
 }
 

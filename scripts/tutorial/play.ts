@@ -40,7 +40,11 @@ const endPatience = 5000
 /** How long a reader who leaves waits for answers that are under way, in ms: they are kept for the next time. */
 const leavePatience = 3000
 
-/** A request that got no answer, or not in time. */
+/** What is said of agents that have other callers or operators than those of the capture. */
+export const wantsTokens =
+  'The agents want tokens, and the tutorial has none for them. With --own it plays against agents of its own.'
+
+/** A request that got no answer, not in time, or only that a token is wanted. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly exchange: Exchange
@@ -53,7 +57,7 @@ export class Unanswered extends Error {
 /** How a play is over: played to its end, left before it, or gone another way than the capture. */
 export type Outcome = 'played' | 'left' | 'otherwise'
 
-/** @throws Unanswered if an agent does not answer */
+/** @throws Unanswered if an agent does not answer, or wants a token that the tutorial has not */
 export async function play({ signal, ...rest }: Play): Promise<Outcome> {
   const left = new Promise<Outcome>((resolve) => {
     signal?.addEventListener('abort', () => resolve('left'), { once: true })
@@ -235,6 +239,7 @@ async function playMoments({
     const live = await within(patience, answer).catch((error: Error) => {
       throw new Unanswered(exchange, error.message)
     })
+    if (live?.status === 401 && exchange.answer.status !== 401) throw new Unanswered(exchange, wantsTokens)
     if (live) return live
     throw new Unanswered(exchange, `There was no answer within ${patience / 1000} s.`)
   }

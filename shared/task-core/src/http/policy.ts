@@ -1,8 +1,8 @@
-// The page that the card's documentationUrl names (§4.4.1): how long the agent keeps what, and how much it takes, as it is set up.
+// What the card's documentationUrl names (§4.4.1): how long the agent keeps what, and how much it takes, as a page and as data.
 import type { FastifyInstance } from 'fastify'
 import type { Settings } from '../settings.ts'
 import { type Html, html } from './operators/html.ts'
-import { page, sendPage } from './operators/page.ts'
+import { answer, page } from './operators/page.ts'
 
 const unknown = 'Afterwards it is unknown.'
 
@@ -16,6 +16,7 @@ const times = ({ taskRetention, inputTtl, approvalTtl }: Settings): string[][] =
     inWords(approvalTtl),
     'Then it expires, and its task fails.',
   ],
+  ['What operators were asked, and what they decided', 'for ever', 'The audit log is never purged.'],
 ]
 
 /** What is bounded, how, and what happens beyond. */
@@ -35,6 +36,12 @@ const rates = (settings: Settings): string[][] => {
     ['Messages', settings.maxMessagesPerMinute, 'a minute', tryLater],
     ['Streams and blocking calls that are open', settings.maxStreamsPerCaller, 'at once', refused],
     ['Tasks that have not ended', settings.maxOpenTasksPerCaller, 'at once', refused],
+    [
+      'Tokens that do not hold, from one address',
+      settings.maxAuthFailuresPerMinute,
+      'a minute',
+      'Then no token from there is looked at until the minute is over.',
+    ],
   ]
   return all.filter(([, most]) => most > 0).map(([what, most, per, then]) => [what, `${most} ${per}`, then])
 }
@@ -44,11 +51,41 @@ const refused = 'More is refused.'
 const waitsOn = 'Further messages are refused, and the task waits on.'
 const fails = 'More fails the task, which keeps what it had.'
 
+/** The same for programs, under the names of the variables that set it; times are in seconds. */
+const dataOf = (agent: string, settings: Settings) => ({
+  agent,
+  kept: {
+    TASK_RETENTION: settings.taskRetention,
+    INPUT_TTL: settings.inputTtl,
+    APPROVAL_TTL: settings.approvalTtl,
+    auditLog: 'for ever',
+  },
+  taken: {
+    MAX_BODY_BYTES: settings.maxBody,
+    MAX_PARTS: settings.maxParts,
+    MAX_METADATA_BYTES: settings.maxMetadata,
+    MAX_HISTORY: settings.maxHistory,
+    MAX_HISTORY_BYTES: settings.maxHistoryBytes,
+    MAX_ARTIFACTS: settings.maxArtifacts,
+    MAX_ARTIFACT_BYTES: settings.maxArtifactBytes,
+    MAX_PUSH_CONFIGS: settings.maxPushConfigs,
+  },
+  perCaller: {
+    MAX_REQUESTS_PER_SECOND: settings.maxRequestsPerSecond || undefined,
+    MAX_MESSAGES_PER_MINUTE: settings.maxMessagesPerMinute || undefined,
+    MAX_STREAMS_PER_CALLER: settings.maxStreamsPerCaller || undefined,
+    MAX_OPEN_TASKS_PER_CALLER: settings.maxOpenTasksPerCaller || undefined,
+    MAX_AUTH_FAILURES_PER_MINUTE: settings.maxAuthFailuresPerMinute || undefined,
+  },
+})
+
 export function policyRoute(app: FastifyInstance, name: string, settings: Settings): void {
   const text = pageOf(name, settings)
-  app.get('/policy', async (_request, reply) =>
-    sendPage(reply.header('cache-control', 'public, max-age=60'), text),
-  )
+  const data = dataOf(name, settings)
+  app.get('/policy', async (request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Accept' })
+    return answer(request, reply, data, () => text)
+  })
 }
 
 const units: [string, number][] = [
