@@ -122,6 +122,10 @@ async function approve({ project, progress }: Trial, { planner, id, link }: Wait
     assert.deepEqual(states, ['TASK_STATE_COMPLETED'], `the tasks of ${peer}`)
   }
   progress.held('the planner completed; plan.json is right; one review and one deploy were made')
+  const audit = project.compose('exec', '-T', 'deployer', 'npm', 'run', '--silent', 'audit')
+  const actions = [...audit.matchAll(/ {2}deployer {2}(\w+) {2}/g)].map(([, action]) => action)
+  assert.deepEqual(actions, ['asked', 'approved', 'used'], audit)
+  progress.held('the audit log of the deployer says who approved what, and which step used it')
 }
 
 async function stopDownAndUp({ project, progress }: Trial, { planner, id }: Waiting): Promise<void> {
