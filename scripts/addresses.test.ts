@@ -37,7 +37,7 @@ test.each(['PUBLIC_URL', 'GRPC_PUBLIC_URL'])(
   },
 )
 
-test('the image has every file that a container’s script imports', () => {
+test('the image has every file that its scripts import', () => {
   const root = join(import.meta.dirname, '..')
   const inImage = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
   const imported = (file: string): string[] => [
@@ -46,7 +46,7 @@ test('the image has every file that a container’s script imports', () => {
       imported(`scripts/${name}`),
     ),
   ]
-  const needed = imported('scripts/container.ts')
+  const needed = [...imported('scripts/container.ts'), ...imported('scripts/audit.ts')]
   expect(needed).toContain('scripts/addresses.ts')
   expect(needed.filter((file) => !inImage.includes(`!${file}`))).toEqual([])
 })
