@@ -2,7 +2,7 @@
 
 export interface FieldCase {
   id: string
-  /** Whose fault it was: S a server's, C a client's. */
+  /** Whose fault it was: S a server's, C a client's, D that of captures and documentation. */
   kind: string
   /** What is right. */
   title: string
@@ -69,13 +69,14 @@ CORS-PREFLIGHT S A browser may send the protocol's own headers from an allowed p
 EXTENSIONS-REQUIRED SC A required extension is wanted on every operation
 CAPABILITY-GATES S What the card does not declare is refused by its own error
 SQLITE-BUSY S A store that is locked, full or read-only loses and breaks nothing
+DOCS-COMPARED-TO-THEMSELVES D What the documentation shows is compared with what the agents do, not with itself
 `
 
 export const fieldCases: readonly FieldCase[] = table
   .trim()
   .split('\n')
   .map((line) => {
-    const [, id, kind, title] = /^(\S+) (S|C|SC) (.+)$/.exec(line) ?? []
+    const [, id, kind, title] = /^(\S+) (S|C|SC|D) (.+)$/.exec(line) ?? []
     if (!id || !kind || !title) throw new Error(`This is no case: ${line}`)
     return { id, kind, title }
   })

@@ -37,7 +37,7 @@ ${table(
 ## Faults of the field
 
 Faults that A2A servers and clients have really had, as public issue threads tell them: ${cases.length} cases. The titles of the tests of a case begin
-with its id, and each of them must pass. S is a fault of servers, C of clients.
+with its id, and each of them must pass. S is a fault of servers, C of clients, D of captures and documentation.
 
 ${table(
   ['id', 'of', 'what is right', 'tests'],

@@ -1,6 +1,6 @@
 // A database that is damaged while its agent is down: the agent refuses to start, or says so, or gives what was there; then the copy is put back.
-
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '@a2a-kit/task-core/protocol'
 import type { Agent } from '../agent.ts'
@@ -24,7 +24,7 @@ export const corrupted: Fault = (chance) => {
       const agent = scene.agents[name]
       const known = scene.told.flatMap(({ task, agent: of }) => (task && of === name ? task : []))
       const ended = await agent.end('SIGTERM')
-      const copy = `${agent.file}.copy`
+      const copy = join(dirname(dirname(agent.file)), `${name}.copy`) // not on a disk that is small to be filled
       copyFileSync(agent.file, copy)
       spoil(agent.file, damage, chance)
       const problems = ended === 0 ? [] : [`${name} ended with ${ended} when it was stopped`]
