@@ -1,7 +1,6 @@
-// Puts an agent together and runs it: store, feed, engine, operations, server.
-import { isIPv6, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { interfacesAt, portOf, reachable } from './addresses.ts'
 import { type Capabilities, describeAgent, describeExtended } from './cards/describe.ts'
 import { type PublishedCards, publishCards } from './cards/publish.ts'
 import { readSigningKey } from './cards/sign.ts'
@@ -23,7 +22,7 @@ import {
   type JwtTrust,
   observed,
 } from './operations/index.ts'
-import type { AgentCard, AgentInterface } from './protocol/index.ts'
+import type { AgentCard } from './protocol/index.ts'
 import type { Resolve } from './push/connect.ts'
 import { createHosts } from './push/hosts.ts'
 import { payloads } from './push/payloads.ts'
@@ -33,7 +32,7 @@ import { aboutFile, isSqliteError, openStore, type Store, type Synchronous } fro
 import type { Telemetry } from './telemetry/index.ts'
 import { startTelemetry } from './telemetry/start.ts'
 import type { Tls } from './tls.ts'
-import { createPayload03, withInterfacesOf03 } from './v03/index.ts'
+import { createPayload03 } from './v03/index.ts'
 import { realWorld, type World } from './world.ts'
 
 export interface AgentOptions {
@@ -229,29 +228,8 @@ function createCore(
 const grpcUrlOf = (url: string, port: number, { grpcPublicUrl, tls }: AgentOptions): string =>
   grpcPublicUrl ?? `${tls ? 'https://' : ''}${new URL(url).hostname}:${port}`
 
-/** In order of preference: those of 1.0, then those of 0.3 at the same addresses (§8.3.1). */
-function interfacesAt(url: string, grpcUrl: string | undefined): AgentInterface[] {
-  const bindings = [
-    ['JSONRPC', url],
-    ['HTTP+JSON', url],
-    ...(grpcUrl === undefined ? [] : [['GRPC', grpcUrl] as const]),
-  ] as const
-  return withInterfacesOf03(
-    bindings.map(([protocolBinding, at]) => ({ url: at, protocolBinding, protocolVersion: '1.0' })),
-  )
-}
-
-const portOf = (address: ReturnType<Server['address']>): number | undefined =>
-  typeof address === 'object' ? address?.port : undefined
-
 /** Loaded only where it is used: it takes longer to load than all the rest. */
 async function grpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const { createGrpcServer } = await import('./grpc/server.ts')
   return createGrpcServer(options)
-}
-
-/** A name for this machine that others can use: never a wildcard address. */
-const reachable = (host: string): string => {
-  if (host === '127.0.0.1' || host === '0.0.0.0' || host === '::' || host === '::1') return 'localhost'
-  return isIPv6(host) ? `[${host}]` : host
 }
