@@ -27,15 +27,9 @@ const options = {
 const safe = (text: string): string =>
   text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`)
 
-const actor: Record<AuditEntry['action'], (entry: AuditEntry) => string> = {
-  asked: ({ requester }) => `for ${requester}`,
-  approved: ({ by }) => `by ${by}`,
-  denied: ({ by }) => `by ${by}`,
-  revoked: ({ by }) => `by ${by}`,
-  used: ({ by }) => `by ${by}`,
-  expired: () => '',
-  void: () => '',
-}
+/** Who did it; what time did, nobody did. */
+const actor = ({ action, requester, by }: AuditEntry): string =>
+  action === 'asked' ? `for ${requester}` : by === null ? '' : `by ${by}`
 
 function lineOf(agent: string, entry: AuditEntry): string {
   const { at, action, taskId, digest, operation, reason } = entry
@@ -45,7 +39,7 @@ function lineOf(agent: string, entry: AuditEntry): string {
     action,
     `task ${taskId}`,
     `request ${digest.slice(0, 12)}`,
-    actor[action](entry),
+    actor(entry),
     ...(reason ? [`"${reason}"`] : []),
     ...(action === 'asked' ? [JSON.stringify(operation)] : []),
   ]

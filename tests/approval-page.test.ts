@@ -329,6 +329,7 @@ test.each(['after=1', 'after=1.zz', 'limit=0', 'limit=101', 'limit=x', `after=a&
   'a list is not given for %s',
   async (query) => {
     const answer = await fetch(`${shared.probe.url}/approve?${query}`)
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('INVALID_PARAMS')])
+    const [, field] = /^(\w+)=/.exec(query)!
+    expect([answer.status, await answer.json()]).toEqual([400, { error: expect.stringContaining(field!) }])
   },
 )

@@ -4,7 +4,8 @@ import type { Logged } from './database.ts'
 
 /** What may come after what; `asked` again is a new request of the same operation. */
 const mayFollow: Record<string, readonly string[]> = {
-  asked: ['approved', 'denied', 'expired', 'void'],
+  asked: ['message', 'approved', 'denied', 'expired', 'void'],
+  message: ['message', 'approved', 'denied', 'expired', 'void'],
   approved: ['used', 'revoked', 'expired', 'void'],
   denied: ['asked'],
   revoked: ['asked'],

@@ -126,7 +126,10 @@ async function startOn(
   const context = { core, engine, card, extendedCard }
   const operations = observed(createOperations(context), telemetry)
   telemetry.metrics?.read({ ...store.counts, turns: engine.turns, now: world.now })
-  const readiness = createReadiness({ write: store.checkWritable })
+  const readiness = createReadiness({
+    write: store.checkWritable,
+    failed: (err) => log.error({ err }, 'The store cannot write.'),
+  })
   const admit = createAdmit(card, { ...settings, callerTokens, callerJwts, now: world.now })
   const cards = Promise.withResolvers<PublishedCards>()
   const app = await createServer({

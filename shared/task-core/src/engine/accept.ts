@@ -13,6 +13,7 @@ import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
 import { noteTask } from '../telemetry/index.ts'
 import type { Core } from './core.ts'
+import { digestOfWait } from './decide.ts'
 import type { WaitRecord } from './journal.ts'
 import { type Configured, putPushConfig } from './pushes.ts'
 import { placed } from './writer.ts'
@@ -39,8 +40,8 @@ export async function accept(
   { message, metadata, push }: Acceptable,
   start: (task: number) => void,
 ): Promise<Accepted> {
-  const { agent, store, writer, settings } = core
-  const { tasks, messages, records } = store.writing
+  const { agent, store, writer, settings, world } = core
+  const { tasks, messages, records, authorizations } = store.writing
   const digest = hash('sha256', JSON.stringify(message), 'base64url')
 
   const row = await store.write((): Accepted => {
@@ -96,6 +97,8 @@ export async function accept(
     const question = (JSON.parse(found.status) as TaskStatus).message
     const history: Message[] = question ? [question, theirs] : [theirs]
     checkHistory(found, history, settings)
+    const asked = digestOfWait(found.wait)
+    if (asked) authorizations.message(found.task, asked, owner, world.now(), message.messageId)
     records.put(found.task, found.wait, { outcome: 'message', message: theirs } satisfies WaitRecord)
     writer.status(found, 'TASK_STATE_WORKING', { history, work: true })
     return found

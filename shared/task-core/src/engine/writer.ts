@@ -45,6 +45,9 @@ interface WriterParts {
   log: Pick<Logger, 'info'>
 }
 
+/** Who did it, in the audit log, where it was no operator and no caller: no name of theirs has a space. */
+export const theAgent = 'the agent'
+
 export type Writer = ReturnType<typeof createWriter>
 
 /** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
@@ -144,7 +147,12 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
     log(row, { statusUpdate: update }, state, history)
     tasks.saveStatus(row, before)
-    if (isTerminal(state)) authorizations.close(row.task, statusTime, `The task ended in ${state}.`)
+    if (isTerminal(state)) {
+      const [by, why] = row.cancel
+        ? [row.owner, 'The task was canceled.']
+        : [theAgent, `The agent ended the task in ${state}.`]
+      authorizations.close(row.task, statusTime, by, why)
+    }
   }
 
   /** Emits an artifact or a chunk of one. */

@@ -9,6 +9,8 @@ export interface Readiness {
 export interface ReadinessOptions {
   /** Writes something, really. Rejects if the store takes nothing. */
   write: () => Promise<void>
+  /** Told why it took nothing. */
+  failed?: (error: unknown) => void
   /** Milliseconds since any fixed point. */
   clock?: () => number
 }
@@ -17,7 +19,11 @@ export interface ReadinessOptions {
 const fresh = 1000
 
 /** Ready from `opened` to `closing`, as long as the store can write. */
-export function createReadiness({ write, clock = () => performance.now() }: ReadinessOptions) {
+export function createReadiness({
+  write,
+  failed = () => {},
+  clock = () => performance.now(),
+}: ReadinessOptions) {
   let state: 'starting' | 'open' | 'closing' = 'starting'
   let checkedAt = Number.NEGATIVE_INFINITY
   let writes: Promise<boolean> = Promise.resolve(false)
@@ -27,7 +33,10 @@ export function createReadiness({ write, clock = () => performance.now() }: Read
       checkedAt = clock()
       writes = write().then(
         () => true,
-        () => false,
+        (error) => {
+          failed(error)
+          return false
+        },
       )
     }
     return writes

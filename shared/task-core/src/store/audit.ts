@@ -3,7 +3,16 @@ import Database from 'better-sqlite3'
 import type { Struct } from '../protocol/index.ts'
 import type { Db } from './database.ts'
 
-export type AuditAction = 'asked' | 'approved' | 'denied' | 'revoked' | 'used' | 'expired' | 'void'
+/** `message` is one of the client to a request that waits, which may correct it, withdraw it or ask; what came of it follows. */
+export type AuditAction =
+  | 'asked'
+  | 'message'
+  | 'approved'
+  | 'denied'
+  | 'revoked'
+  | 'used'
+  | 'expired'
+  | 'void'
 
 export interface AuditEntry {
   entry: number
@@ -16,7 +25,7 @@ export interface AuditEntry {
   requester: string
   digest: string
   operation: Struct
-  /** The operator's name, or the key of the step that used the approval; null for what time or the task's end did. */
+  /** The operator's name, the caller's, `the agent`, or the key of the step that used the approval; null for what time did. */
   by: string | null
   reason: string | null
 }

@@ -95,9 +95,9 @@ export function createAuthorizationWriter(db: Db) {
     const { outcome: action, call: _, ...note } = decision
     audit.note({ action, ...note })
   }
-  const voidOthers = (task: number, digest: string, at: number, reason: string): void => {
+  const voidOthers = (task: number, digest: string, at: number, by: string, reason: string): void => {
     for (const other of liveOthers.all(task, digest) as string[]) {
-      settle({ task, digest: other, outcome: 'void', at, call: null, reason })
+      settle({ task, digest: other, outcome: 'void', at, by, call: null, reason })
     }
   }
   return {
@@ -107,6 +107,10 @@ export function createAuthorizationWriter(db: Db) {
     },
     /** Records what was decided; `revoked` and `expired` take an approval back. */
     settle,
+    /** Notes that the task's owner said something to a request that waits: by its id alone, since the log outlives what is purged. */
+    message(task: number, digest: string, by: string, at: number, messageId: string): void {
+      audit.note({ task, digest, action: 'message', at, by, reason: messageId })
+    },
     /** Records the step that an approval is used for. */
     use(task: number, digest: string, by: string, at: number): void {
       use.run(by, at, task, digest)
@@ -115,8 +119,8 @@ export function createAuthorizationWriter(db: Db) {
     /** Voids every request of the task that waits, but the one with `digest`. */
     voidOthers,
     /** For a task that has ended: nothing of it can be decided or used any more. */
-    close(task: number, at: number, reason: string): void {
-      voidOthers(task, '', at, reason)
+    close(task: number, at: number, by: string, reason: string): void {
+      voidOthers(task, '', at, by, reason)
       unlive.run(task)
     },
   }

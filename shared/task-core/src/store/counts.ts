@@ -14,9 +14,12 @@ export function createCounts(db: Db) {
   const due = db.prepare('SELECT count(*) FROM push_configs WHERE due = 1').pluck()
   const failing = db.prepare('SELECT count(*) FROM push_configs WHERE failing = 1').pluck()
   return {
+    /** Of every state that a task can be in, those of which there are none too. */
     tasks(): { state: TaskState; tasks: number }[] {
-      const found = states.all() as { state: number; tasks: number }[]
-      return found.map(({ state, tasks }) => ({ state: taskStates[state]!, tasks }))
+      const found = new Map(
+        (states.all() as { state: number; tasks: number }[]).map((one) => [one.state, one.tasks]),
+      )
+      return taskStates.slice(1).map((state, index) => ({ state, tasks: found.get(index + 1) ?? 0 }))
     },
     /** `since` is when the oldest of them began, in ms; null if there is none. */
     waits: () =>

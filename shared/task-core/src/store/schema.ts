@@ -122,13 +122,13 @@ export const migrations: readonly string[] = [
   CREATE TABLE audit (
     entry      INTEGER PRIMARY KEY AUTOINCREMENT,
     at         INTEGER NOT NULL,          -- ms since the epoch
-    action     TEXT NOT NULL,             -- asked, approved, denied, revoked, used, expired, void
+    action     TEXT NOT NULL,             -- asked, message, approved, denied, revoked, used, expired, void
     task_id    TEXT NOT NULL,
     context_id TEXT NOT NULL,
     requester  TEXT NOT NULL,             -- the owner of the task
     digest     TEXT NOT NULL,
     operation  TEXT NOT NULL,
-    by         TEXT,                      -- an operator's name, the step that used it; null for what time or the task's end did
+    by         TEXT,                      -- an operator or a caller by name, the agent, the step that used it; null for what time did
     reason     TEXT
   ) STRICT;
   CREATE INDEX audit_by_task ON audit (task_id);

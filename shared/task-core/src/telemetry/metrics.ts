@@ -41,6 +41,7 @@ export function createMetrics(): Metrics {
     labelNames: ['binding'],
     registers,
   })
+  for (const binding of ['JSONRPC', 'HTTP+JSON', 'GRPC']) streams.set({ binding }, 0) // so that an alarm has something to read
   const gauge = <L extends string>(
     name: string,
     help: string,

@@ -6,6 +6,7 @@ import { type ApprovalRequest, approvalExtension, type Struct } from '../../prot
 import type { TaskRow } from '../../store/index.ts'
 import { type Core, never } from '../core.ts'
 import type { Run } from '../run.ts'
+import { theAgent } from '../writer.ts'
 
 /** What an approval is bound to: SHA-256 over the operation's canonical JSON (RFC 8785), in hex. */
 export const digestOf = (operation: Struct): string => hash('sha256', canonicalize(operation) ?? '', 'hex')
@@ -50,7 +51,7 @@ export function createAuthorize({ core, journal, row, call, park, first, fresh }
       await store.write(() => {
         const now = row()
         const time = world.now()
-        authorizations.voidOthers(first.task, digest, time, 'The request was changed.')
+        authorizations.voidOthers(first.task, digest, time, theAgent, 'It asks for something else instead.')
         const same = authorizations.find(first.task, digest)
         const expiresAt = same?.outcome === null ? same.expiresAt : time + settings.approvalTtl * 1000
         if (same?.outcome !== null) authorizations.open(first.task, digest, operation, time, expiresAt)

@@ -3,13 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DecisionRefused } from '../../engine/decide.ts'
 import { logRefusal } from '../../operations/index.ts'
 import { toA2AError } from '../errors.ts'
-import { sendHttpJsonError } from '../routes.ts'
 import { readDecision } from './body.ts'
 import type { OperatorContext } from './context.ts'
 import { OperatorError } from './errors.ts'
 import { findRequest } from './find.ts'
 import { type Html, html } from './html.ts'
-import { answer, page, requestAt, rootFrom, sendPage, wantsHtml } from './page.ts'
+import { answer, page, requestAt, rootFrom } from './page.ts'
 import { describe } from './shown.ts'
 import { standingOf } from './standing.ts'
 
@@ -34,11 +33,12 @@ export function answerRefusal(
     if (!isDecision) reply.headers(error.headers)
     const words = () => (isDecision ? howItStands(context, error, request) : error.message)
     answer(request, reply, { error: error.message }, () => draw(status, words()))
-  } else if (wantsHtml(request)) {
+  } else {
     const { row, message } = toA2AError(error)
     if (row.http >= 500) request.log.error({ err: error }, 'An operator’s request failed.')
-    sendPage(reply.code(row.http), draw(row.http, message))
-  } else sendHttpJsonError(request, reply, error)
+    else logRefusal(request.log, `operator ${row.http}`)
+    answer(request, reply.code(row.http), { error: message }, () => draw(row.http, message))
+  }
 }
 
 /** What became of the request that was to be decided; while it can still be decided, or is none, why it was not. */

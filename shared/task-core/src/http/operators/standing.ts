@@ -50,7 +50,7 @@ export function standingOf(shown: Shown, now: number): Standing {
     case 'void':
       return {
         heading: 'No longer asked for',
-        words: html`The request was withdrawn${decidedAt && html` on ${moment(decidedAt)}`}, and cannot be decided any more.${because}${task}`,
+        words: html`It was not decided, and is not asked for any more${decidedAt && html`, since ${moment(decidedAt)}`}.${because}${task}`,
       }
     default:
       return {
