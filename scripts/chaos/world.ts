@@ -27,7 +27,7 @@ export interface World {
 }
 
 /** MiB. The scripted agent's data of many rounds, and nothing that a machine would feel. */
-const smallDisk = 256
+const smallDisk = 512
 
 export async function openWorld(): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-chaos-'))
