@@ -45,7 +45,7 @@ interface WriterParts {
   log: Pick<Logger, 'info'>
 }
 
-/** Who did it, in the audit log, where it was no operator and no caller: no name of theirs has a space. */
+/** Who did it, in the audit log, where it was no operator and no caller: names of theirs have no space, or begin with `jwt:`. */
 export const theAgent = 'the agent'
 
 export type Writer = ReturnType<typeof createWriter>
