@@ -14,7 +14,7 @@ export async function callOf(
 ): Promise<Call> {
   const { extensions, ...admitted } = await admit(serviceParameters(request, version), version)
   if (extensions.length > 0) reply.header(extensionsHeader[version], extensions.join(', '))
-  return { ...admitted, version, signal: request.left.signal }
+  return { ...admitted, version, left: request.left }
 }
 
 const extensionsHeader = { '1.0': 'A2A-Extensions', '0.3': 'X-A2A-Extensions' }

@@ -1,10 +1,12 @@
 // The calls that are under way, so that a client that leaves frees them, and a server that stops ends them in time.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { Left } from '../operations/index.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Aborts when the client has left or the server stops. */
-    left: AbortController
+    /** Says when the client has left or the server stops. */
+    left: Left
   }
 }
 
@@ -13,21 +15,24 @@ const patience = 1000
 
 /** Decorates each request with `left`. */
 export function trackCalls(app: FastifyInstance): void {
-  const open = new Set<AbortController>()
+  const open = new Map<ServerResponse, Left>()
   let stopping = false
   let allEnded = () => {}
 
   app.decorateRequest('left')
-  app.addHook('onRequest', async (request: FastifyRequest, reply) => {
-    const left = new AbortController()
-    request.left = left
-    open.add(left)
-    if (stopping) left.abort()
-    reply.raw.once('close', () => {
-      open.delete(left)
-      if (!reply.raw.writableFinished) left.abort() // an abort that nobody needs is a fifth of a GetTask
-      if (open.size === 0) allEnded()
-    })
+  function closed(this: ServerResponse): void {
+    const left = open.get(this)
+    open.delete(this)
+    if (!this.writableFinished) left?.go()
+    if (open.size === 0) allEnded()
+  }
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    request.left = new Left()
+    open.set(raw, request.left)
+    if (stopping) request.left.go()
+    raw.on('close', closed)
+    done()
   })
 
   // The server itself would wait for streams without an end and for connections that never sent a request, and cut answers that are not
@@ -36,7 +41,7 @@ export function trackCalls(app: FastifyInstance): void {
     stopping = true
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     allEnded = resolve
-    for (const left of open) left.abort()
+    for (const left of open.values()) left.go()
     if (open.size > 0) {
       const late = setTimeout(resolve, patience)
       await ended
