@@ -56,7 +56,7 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heart }
           throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
         }
         const result = await unary[name]!(params, call)
-        reply.header('content-type', 'application/json').send(resultBody(id, result))
+        reply.header('content-type', 'application/json').send(responseWith(id, result))
       } catch (error) {
         sendJsonRpcError(request, reply, id, error, errorBody)
       }
@@ -65,7 +65,8 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heart }
   )
 }
 
-const resultBody = (id: Id, result: string): string =>
+/** `result` is JSON already. */
+const responseWith = (id: Id, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
 class JsonRpcEnvelope implements Envelope {
@@ -78,7 +79,7 @@ class JsonRpcEnvelope implements Envelope {
   }
 
   wrap(json: string): string {
-    return resultBody(this.#id, json)
+    return responseWith(this.#id, json)
   }
 
   failure(error: unknown): string {
@@ -120,9 +121,10 @@ const idOf = (body: unknown): Id => {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+const bad = (why: string) =>
+  new A2AError('InvalidRequestError', `The body is not a JSON-RPC 2.0 request: ${why}.`)
+
 function readRequest(body: unknown, id: Id): JsonRpcRequest {
-  const bad = (why: string) =>
-    new A2AError('InvalidRequestError', `The body is not a JSON-RPC 2.0 request: ${why}.`)
   if (Array.isArray(body)) throw bad('batches are not supported, send one request')
   if (typeof body !== 'object' || body === null) throw bad('it must be an object')
   const { jsonrpc, method, params, id: given } = body as Record<string, unknown>

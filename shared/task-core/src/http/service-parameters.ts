@@ -21,19 +21,26 @@ const extensionsHeader = { '1.0': 'A2A-Extensions', '0.3': 'X-A2A-Extensions' }
 
 /** Every `A2A-Version` that a request gives, in its header or its query. Headers of the same name come here as one, joined by commas. */
 export function versionsOf({ headers, query }: FastifyRequest): string[] {
-  const inQuery = Object.entries(query as Record<string, unknown>)
-    .filter(([name]) => name.toLowerCase() === 'a2a-version')
-    .map(([, value]) => value)
-  return [headers['a2a-version'], ...inQuery].flat().flatMap((value) => String(value ?? '').split(','))
+  const inHeader = valuesIn(headers['a2a-version'])
+  const inQuery = Object.entries(query as Record<string, string | string[]>)
+  if (inQuery.length === 0) return inHeader
+  return [
+    ...inHeader,
+    ...inQuery.flatMap(([name, value]) => (name.toLowerCase() === 'a2a-version' ? valuesIn(value) : [])),
+  ]
 }
+
+/** What a header or a parameter says, given once, several times, or as a list with commas. */
+const valuesIn = (given: string | string[] | undefined): string[] =>
+  typeof given === 'string' ? given.split(',') : (given?.flatMap(valuesIn) ?? [])
 
 function serviceParameters(request: FastifyRequest, version: Version): ServiceParameters {
   const { headers } = request
-  const names = version === '0.3' ? ['a2a-extensions', 'x-a2a-extensions'] : ['a2a-extensions']
+  const extensions = valuesIn(headers['a2a-extensions'])
   const { 'last-event-id': lastEventId, 'x-forwarded-for': forwarded } = headers
   return {
     versions: versionsOf(request),
-    extensions: names.flatMap((name) => headers[name] ?? []),
+    extensions: version === '0.3' ? [...extensions, ...valuesIn(headers['x-a2a-extensions'])] : extensions,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     authorization: headers.authorization,
     peer: request.socket.remoteAddress,

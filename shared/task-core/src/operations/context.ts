@@ -21,7 +21,7 @@ export interface Call {
   /** Says when the client has left or the server stops. */
   left: Left
   /** Set where the client activated the replay extension and sent the id. */
-  lastEventId?: string
+  lastEventId?: string | undefined
   /** The version of the protocol that the client speaks; 1.0 where it is left out. */
   version?: Version
 }
