@@ -7,9 +7,11 @@ import { type PartName, partNames } from './parts/index.ts'
 export const help = `npm run bench -- [parts] [options]
 
 Parts, all by default:
-  send      blocking SendMessage to a completed task with one artifact (four events), beside a bare Fastify reply of the same size
-  get       GetTask of such a task, beside a bare Fastify reply of the same size
-  chunks    one artifact of 1,000 and of 4,000 chunks: seconds, and whether they grow in proportion
+  send      blocking SendMessage to a completed task with one artifact (four events)
+  get       GetTask of such a task
+  stream    SendStreamingMessage of those four events, to the end of the stream
+  latency   the same as send, with one connection
+  chunks    one artifact of 1,000, 4,000 and 16,000 chunks, and whether the time grows in proportion
 
 Options:
   --seconds N   length of each run of send and get (2)

@@ -3,6 +3,8 @@ import type { Spread } from './rounds.ts'
 
 export interface Target {
   what: string
+  /** For a ratio of the kit's figure to that of another server: who that is. */
+  against?: string
   bound: 'at least' | 'at most'
   asked: number
   /** What would be better still; says nothing about whether the target is reached. */
@@ -27,3 +29,6 @@ function target(bound: Target['bound'], wanted: Wanted): Target {
   const ok = bound === 'at least' ? reached.median >= asked : reached.median <= asked
   return { ...wanted, bound, reached, ok }
 }
+
+/** The target in words. */
+export const nameOf = ({ what, against }: Target): string => (against ? `${what}: kit / ${against}` : what)
