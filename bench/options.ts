@@ -11,6 +11,9 @@ Parts, all by default:
   get       GetTask of such a task
   stream    SendStreamingMessage of those four events, to the end of the stream
   latency   the same as send, with one connection
+  idle      memory of 1,000 subscriptions to a task that waits
+  fanout    one event to 1,000 and to 10,000 subscribers, until the last has it
+  left      what is held after 3,000 subscribers have left: at rest, in the middle of a frame, without having read
   chunks    one artifact of 1,000, 4,000 and 16,000 chunks, and whether the time grows in proportion
 
 Options:

@@ -1,7 +1,10 @@
 // The parts of the benchmark by name, in the order in which they run.
 import { chunks } from './chunks.ts'
+import { fanout } from './fanout.ts'
 import { get } from './get.ts'
+import { idle } from './idle.ts'
 import { latency } from './latency.ts'
+import { left } from './left.ts'
 import type { Part } from './part.ts'
 import { send } from './send.ts'
 import { stream } from './stream.ts'
@@ -11,6 +14,9 @@ export const parts = {
   get,
   stream,
   latency,
+  idle,
+  fanout,
+  left,
   chunks,
 } satisfies Record<string, Part>
 

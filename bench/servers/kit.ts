@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { conformance } from '@a2a-kit/conformance'
 import { createLog, readConfiguration, startAgent } from '@a2a-kit/task-core'
 import { pino } from 'pino'
+import { holdings } from './holdings.ts'
 import { reportToParent } from './parent.ts'
 
 // A part may set DATA_DIR to a folder of its own, which then is left as it is.
@@ -24,7 +25,8 @@ const destination = pino.destination({ dest: join(dataDir, 'log'), sync: true })
 const log = createLog({ name: conformance.card.name, level, format, destination })
 
 const agent = await startAgent(conformance, { ...rest, log })
-reportToParent(`http://127.0.0.1:${agent.port}/a2a`, async () => {
+const close = async () => {
   await agent.close()
   if (own) rmSync(dataDir, { recursive: true })
-})
+}
+reportToParent(`http://127.0.0.1:${agent.port}/a2a`, close, holdings)
