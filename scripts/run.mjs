@@ -31,7 +31,9 @@ if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
   console.error(`There is no file ${file} here.`)
   process.exit(1)
 }
+if (!process.features.typescript) {
 const { register } = await import('tsx/esm/api')
 register()
+}
 process.argv.splice(1, process.argv.length - 1, resolve(file), ...rest)
 await import(pathToFileURL(resolve(file)).href)

@@ -50,7 +50,10 @@ export const theAgent = 'the agent'
 
 export type Writer = ReturnType<typeof createWriter>
 
-/** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
+/**
+ * Every function here is for use inside `store.append` or `store.write`; a task with a request that is open or approved ends by `write`.
+ * Rows that are passed in are changed to what was written.
+ */
 export function createWriter({ store, feed, pushes, world, log: logger }: WriterParts) {
   const { tasks, events, authorizations, pushConfigs } = store.writing
   let lastDue = tasks.lastDue()
@@ -94,7 +97,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const history = [placed(message, { id, contextId })]
     const task: Task = { id, contextId, status, history, ...(metadata ? { metadata } : {}) }
     const row: TaskRow = {
-      task: 0,
+      task: tasks.newKey(),
       id,
       owner,
       contextId,
@@ -115,8 +118,8 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       push: 0,
       trace: activeTraceparent() ?? null,
     }
-    row.task = tasks.insert(row)
     log(row, { task }, status.state)
+    tasks.insert(row)
     return row
   }
 
@@ -147,7 +150,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
     log(row, { statusUpdate: update }, state, history)
     tasks.saveStatus(row, before)
-    if (isTerminal(state)) {
+    if (isTerminal(state) && authorizations.hasLive(row.task)) {
       const [by, why] = row.cancel
         ? [row.owner, 'The task was canceled.']
         : [theAgent, `The agent ended the task in ${state}.`]

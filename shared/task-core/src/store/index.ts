@@ -8,8 +8,9 @@ import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
 import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
-import { createMessages, createRecords } from './records.ts'
+import { createMessages, createRecords, createRecordWriter } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
+import { createTurn } from './turn.ts'
 
 export type Store = ReturnType<typeof openStore>
 
@@ -38,12 +39,29 @@ function storeOver(
   world: World,
   onCommit: ((seconds: number) => void) | undefined,
 ) {
-  const batch = createBatch(writer, world, onCommit)
+  const turn = createTurn(writer)
+  const batch = createBatch(writer, world, turn.gathered, onCommit)
+  /** Changes SQLite at once: for use in `write` alone, with everything that was gathered put there before. */
+  const direct = <All extends object>(all: All, changes = Object.keys(all)): All =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, change]) => [
+        name,
+        changes.includes(name)
+          ? (...given: unknown[]) => {
+              batch.inWrite()
+              batch.settle()
+              return change(...given)
+            }
+          : change,
+      ]),
+    ) as All
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
   )
   return {
+    append: batch.append,
     write: batch.write,
+    stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {
       tasks: createTaskReader(reader),
@@ -54,13 +72,16 @@ function storeOver(
       pushConfigs: createPushConfigReader(reader),
     },
     writing: {
-      tasks: { ...createTaskReader(writer), ...createTaskWriter(writer) },
-      events: { ...createEventReader(writer), ...createEventWriter(writer) },
-      records: createRecords(writer),
-      messages: createMessages(writer),
-      purge: createPurge(writer),
-      authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
-      pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
+      tasks: createTaskWriter(writer, turn, batch.settle),
+      events: createEventWriter(writer, turn),
+      records: createRecordWriter(writer, turn),
+      messages: createMessages(writer, turn),
+      purge: direct(createPurge(writer), ['remove']),
+      authorizations: {
+        ...createAuthorizationReader(writer),
+        ...direct(createAuthorizationWriter(writer)),
+      },
+      pushConfigs: { ...createPushConfigReader(writer), ...direct(createPushConfigWriter(writer)) },
     },
     /** What is kept, in numbers. */
     counts: createCounts(reader),
