@@ -32,8 +32,8 @@ if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
   process.exit(1)
 }
 if (!process.features.typescript) {
-const { register } = await import('tsx/esm/api')
-register()
+  const { register } = await import('tsx/esm/api')
+  register()
 }
 process.argv.splice(1, process.argv.length - 1, resolve(file), ...rest)
 await import(pathToFileURL(resolve(file)).href)

@@ -19,6 +19,7 @@ export function createTurns(most: number) {
   function take(owner: string, contextId: string, signal: AbortSignal): Promise<Turn | undefined> {
     const context = `${owner}\n${contextId}`
     if (signal.aborted) return Promise.resolve(undefined)
+    if (queue.length === 0 && isFree(owner, context)) return Promise.resolve(begin(owner, context))
     return new Promise((resolve) => {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1)
@@ -34,24 +35,20 @@ export function createTurns(most: number) {
       }
       signal.addEventListener('abort', leave)
       queue.push(waiting)
-      next()
+      next() // one caller's may be held up while another's is not
     })
   }
 
-  function next(): void {
-    for (let index = 0; index < queue.length && running < most; ) {
-      const { owner, context, grant } = queue[index]!
-      const before = ofOwner.get(owner) ?? 0
-      if (busy.has(context) || before >= mostOfOne) {
-        index += 1
-        continue
-      }
-      queue.splice(index, 1)
-      running += 1
-      busy.add(context)
-      ofOwner.set(owner, before + 1)
-      let ended = false
-      const end = () => {
+  const isFree = (owner: string, context: string): boolean =>
+    running < most && !busy.has(context) && (ofOwner.get(owner) ?? 0) < mostOfOne
+
+  function begin(owner: string, context: string): Turn {
+    running += 1
+    busy.add(context)
+    ofOwner.set(owner, (ofOwner.get(owner) ?? 0) + 1)
+    let ended = false
+    return {
+      end() {
         if (ended) return
         ended = true
         running -= 1
@@ -60,8 +57,19 @@ export function createTurns(most: number) {
         if (left === 0) ofOwner.delete(owner)
         else ofOwner.set(owner, left)
         next()
+      },
+    }
+  }
+
+  function next(): void {
+    for (let index = 0; index < queue.length && running < most; ) {
+      const { owner, context, grant } = queue[index]!
+      if (isFree(owner, context)) {
+        queue.splice(index, 1)
+        grant(begin(owner, context))
+      } else {
+        index += 1
       }
-      grant({ end })
     }
   }
 

@@ -176,6 +176,9 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     row.artifactsTail += frame.length
     row.artifactBytes += Buffer.byteLength(frame)
     if (!append) row.artifacts += 1
+    if (row.artifactsSize === 0 && row.artifactsTail === frame.length && !append) {
+      snap(row, JSON.stringify([chunk])) // most tasks have this one alone
+    }
     // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
     if (row.artifactsTail > row.artifactsSize) foldTail(row)
     tasks.saveArtifacts(row)
@@ -184,9 +187,13 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
   /** Brings the snapshot of the row's artifacts up to its last event. */
   function foldTail(row: TaskRow): void {
     if (row.artifactsTail === 0) return
-    const artifacts = artifactsNow(row, events)
+    snap(row, artifactsNow(row, events))
+  }
+
+  function snap(row: TaskRow, artifacts: string): void {
     events.saveSnapshot(row.task, row.lastEvent, artifacts)
-    Object.assign(row, { artifactsSize: artifacts.length, artifactsTail: 0 })
+    row.artifactsSize = artifacts.length
+    row.artifactsTail = 0
   }
 
   return { create, status, artifact, say, nextDue }

@@ -74,7 +74,8 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
 
   /** The row once its task is terminal or interrupted. */
   async function settled(accepted: TaskRow, signal: AbortSignal): Promise<TaskRow> {
-    let row = accepted
+    // Many a task has ended by the time its acceptance is stored.
+    let row = committed.tasks.get(accepted.task)!
     while (!endsBlockingWait(row.state)) {
       for await (const { state } of core.feed.follow(row.task, row.lastEvent, signal)) {
         if (state && endsBlockingWait(state)) break

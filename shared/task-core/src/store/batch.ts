@@ -38,10 +38,24 @@ export interface Batch {
   afterCommit(then: () => void, lost?: () => void): void
   /** Puts what is gathered into the open transaction, for what reads it there. */
   settle(): void
+  /**
+   * For what is about to read: in the turn's transaction, since every read outside of one locks the file for itself.
+   * @returns whether that transaction holds something which is not committed, and which only the writer may see
+   */
+  reading(): boolean
   /** @throws Error unless a `write` is under way: for changes that are not gathered */
   inWrite(): void
   /** Commits what is open, and leaves every later write pending: the process is about to end. */
   close(): void
+}
+
+/** A turn of the event loop in which something is read or written. */
+interface Turn {
+  ends: PromiseWithResolvers<void>
+  /** Whether something is to be committed, */
+  writes: boolean
+  /** and some of it is in SQLite by now. */
+  applied: boolean
 }
 
 interface Effect {
@@ -56,14 +70,13 @@ export function createBatch(
   gathered: Gathered,
   onCommit?: (seconds: number) => void,
 ): Batch {
-  const begin = db.prepare('BEGIN IMMEDIATE')
+  const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const save = db.prepare('SAVEPOINT work')
   const keep = db.prepare('RELEASE work')
   const undo = db.prepare('ROLLBACK TO work')
-  /** The turn that is open: its end, and whether SQLite has begun its transaction. */
-  let turn: { ends: PromiseWithResolvers<void>; begun: boolean } | undefined
+  let turn: Turn | undefined
   let effects: Effect[] = []
   let writing = false
   let closed = false
@@ -73,11 +86,11 @@ export function createBatch(
     const ending = turn
     const then = effects
     try {
-      world.moment('commit:before')
+      if (ending.writes) world.moment('commit:before')
       settle()
-      const began = onCommit && performance.now()
-      if (ending.begun) commit.run()
-      if (onCommit) onCommit((performance.now() - began!) / 1000)
+      const began = performance.now()
+      commit.run()
+      if (ending.writes) onCommit?.((performance.now() - began) / 1000)
     } catch (cause) {
       turn = undefined
       effects = []
@@ -89,14 +102,15 @@ export function createBatch(
     }
     turn = undefined
     effects = []
-    world.moment('commit:after')
+    if (ending.writes) world.moment('commit:after')
     for (const effect of then) effect.then()
     ending.ends.resolve()
   }
 
-  function open(): NonNullable<typeof turn> {
+  function open(): Turn {
     if (!turn) {
-      turn = { ends: Promise.withResolvers(), begun: false }
+      begin.run()
+      turn = { ends: Promise.withResolvers(), writes: false, applied: false }
       turn.ends.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
       setImmediate(outside, flush) // what follows from the commit is not the work of whoever wrote first
     }
@@ -105,22 +119,20 @@ export function createBatch(
 
   function settle(): void {
     if (gathered.isEmpty()) return
-    beginIn(open())
+    apply()
     gathered.apply()
   }
 
-  function beginIn(opened: NonNullable<typeof turn>): void {
-    if (!opened.begun) {
-      begin.run()
-      opened.begun = true
-    }
+  /** Before something is put into SQLite. */
+  function apply(): void {
+    open().applied = true
     // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
   }
 
   function append<T>(work: () => T): T {
     if (closed) throw new StoreError('The store is closed.')
-    open()
+    open().writes = true
     const before = effects.length
     try {
       return gathered.undoably(work)
@@ -132,9 +144,10 @@ export function createBatch(
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
-    const { promise } = open().ends
+    const opened = open()
+    opened.writes = true
     const result = direct(work)
-    await promise
+    await opened.ends.promise
     return result
   }
 
@@ -144,7 +157,7 @@ export function createBatch(
     let saved = false
     try {
       settle()
-      beginIn(open())
+      apply()
       save.run()
       saved = true
       writing = true
@@ -169,7 +182,8 @@ export function createBatch(
     append,
     write,
     settle,
-    stored: async () => turn?.ends.promise,
+    stored: async () => (turn?.writes ? turn.ends.promise : undefined),
+    reading: () => open().applied,
     afterCommit(then, lost) {
       if (turn) effects.push({ then, lost })
       else then()

@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { createCounts } from './counts.ts'
-import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
+import { aboutFile, type Databases, type Db, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
 import { createPurge } from './purge.ts'
@@ -13,6 +13,8 @@ import { createTaskReader, createTaskWriter } from './tasks.ts'
 import { createTurn } from './turn.ts'
 
 export type Store = ReturnType<typeof openStore>
+
+type Functions = { [name: string]: (...given: unknown[]) => unknown }
 
 /**
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
@@ -55,6 +57,20 @@ function storeOver(
           : change,
       ]),
     ) as All
+  /**
+   * Reads what is committed: on the writer's connection, which has the pages at hand, or on the other one while the writer's has something
+   * that is not committed.
+   */
+  const committed = <Reads extends object>(create: (db: Db) => Reads): Reads => {
+    const [mine, beside] = [create(writer), create(reader)] as [Functions, Functions]
+    const names = Object.keys(mine)
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        (...given: unknown[]) => (batch.reading() ? beside : mine)[name]!(...given),
+      ]),
+    ) as Reads
+  }
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
   )
@@ -64,12 +80,12 @@ function storeOver(
     stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {
-      tasks: createTaskReader(reader),
-      events: createEventReader(reader),
-      records: createRecords(reader),
-      authorizations: createAuthorizationReader(reader),
-      list: createLister(reader),
-      pushConfigs: createPushConfigReader(reader),
+      tasks: committed(createTaskReader),
+      events: committed(createEventReader),
+      records: committed(createRecords),
+      authorizations: committed(createAuthorizationReader),
+      list: committed(createLister),
+      pushConfigs: committed(createPushConfigReader),
     },
     writing: {
       tasks: createTaskWriter(writer, turn, batch.settle),
@@ -81,7 +97,12 @@ function storeOver(
         ...createAuthorizationReader(writer),
         ...direct(createAuthorizationWriter(writer)),
       },
-      pushConfigs: { ...createPushConfigReader(writer), ...direct(createPushConfigWriter(writer)) },
+      pushConfigs: {
+        ...createPushConfigReader(writer),
+        ...direct(createPushConfigWriter(writer)),
+        /** Notes that the task has had an event. */
+        markDue: turn.markDue,
+      },
     },
     /** What is kept, in numbers. */
     counts: createCounts(reader),

@@ -3,6 +3,7 @@ import type { Message } from '../protocol/index.ts'
 import type { Gathered } from './batch.ts'
 import type { Db } from './database.ts'
 import { createEventInserts, type EventReader, type LoggedEvent, type StoredEvent } from './events.ts'
+import { createMarkDue } from './push-configs.ts'
 import { createMessageInsert, createRecordPut } from './records.ts'
 import { createTaskInserts, type TaskRow } from './tasks.ts'
 
@@ -18,6 +19,8 @@ interface Changed {
   /** JSON by key. */
   records: Map<string, string>
   snapshot: Snapshot | undefined
+  /** Whether its push configs have something to send. */
+  pushes: boolean
 }
 
 interface Snapshot {
@@ -39,6 +42,7 @@ export function createTurn(db: Db) {
     event: createEventInserts(db),
     record: createRecordPut(db),
     message: createMessageInsert(db),
+    markDue: createMarkDue(db),
   }
   const tasks = new Map<number, Changed>()
   /** By owner, then by their ids. */
@@ -75,6 +79,7 @@ export function createTurn(db: Db) {
       events: [],
       records: new Map(),
       snapshot: undefined,
+      pushes: false,
     }
     set(tasks, task, one)
     return one
@@ -104,11 +109,12 @@ export function createTurn(db: Db) {
     },
     apply() {
       if (undo?.length) throw new Error('This is read before anything is changed, or in a `write`.')
-      for (const [task, { row, columns, isNew, events, records, snapshot }] of tasks) {
+      for (const [task, { row, columns, isNew, events, records, snapshot, pushes }] of tasks) {
         if (row && isNew) inserts.task.insert(row)
         else if (row && columns) inserts.task.update(row, columns)
         for (const event of events) inserts.event.event(task, event)
         for (const [key, value] of records) inserts.record(task, key, value)
+        if (pushes) inserts.markDue(task)
         if (snapshot) inserts.event.snapshot(task, snapshot.event, snapshot.artifacts)
       }
       for (const [owner, accepted] of messages) {
@@ -136,10 +142,12 @@ export function createTurn(db: Db) {
       return row && { ...row }
     },
     rows: (): Iterable<TaskRow> => tasks.values().flatMap(({ row }) => (row ? [row] : [])),
-    add: (row: TaskRow): void => assign(changed(row.task), { row: { ...row }, columns: 'all', isNew: true }),
+    /** The row belongs to the turn from here on. */
+    add: (row: TaskRow): void => assign(changed(row.task), { row, columns: 'all', isNew: true }),
+    /** The row belongs to the turn from here on. */
     save(row: TaskRow, columns: 'artifacts' | 'all'): void {
       const one = changed(row.task)
-      assign(one, { row: { ...row }, columns: one.columns === 'all' ? 'all' : columns })
+      assign(one, { row, columns: one.columns === 'all' ? 'all' : columns })
     },
     count(owner: string, state: number, more: number): void {
       const states = inner(counts, owner)
@@ -152,6 +160,7 @@ export function createTurn(db: Db) {
       undo?.push(() => events.pop())
       events.push({ n, frame, state, history })
     },
+    markDue: (task: number): void => assign(changed(task), { pushes: true }),
     events: (task: number): readonly StoredEvent[] => tasks.get(task)?.events ?? [],
     snap: (task: number, snapshot: Snapshot): void => assign(changed(task), { snapshot }),
     snapshot: (task: number): Snapshot | undefined => tasks.get(task)?.snapshot,
