@@ -38,3 +38,10 @@ export function spread(values: number[]): Spread {
 /** The spread of `above[n] / below[n]`: each round with itself. */
 export const ratios = (above: number[], below: number[]): Spread =>
   spread(above.map((value, round) => value / below[round]!))
+
+/** The value that `share` of the values, from 0 to 1, do not exceed. @throws Error without values */
+export function percentile(values: number[], share: number): number {
+  const found = values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
+  if (found === undefined) throw new Error('There is nothing to take a percentile of.')
+  return found
+}
