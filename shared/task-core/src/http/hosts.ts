@@ -7,13 +7,23 @@ import { A2AError } from '../protocol/index.ts'
 /** Whether `host`, a name or an address with or without a port, is one of the agent's; none at all is no browser's. */
 export type PermitsHost = (host: string | undefined) => boolean
 
-/** `allowed` are names besides that of `publicUrl`, which is asked for at each request. Addresses need no name server. */
+/** How many permitted hosts are remembered, since reading a URL is dear and nearly every request names the same one. */
+const mostRemembered = 100
+
+/** `allowed` are names besides that of `publicUrl`, which may still be '' and does not change after that. Addresses need no name server. */
 export function createPermitsHost(allowed: readonly string[], publicUrl: () => string): PermitsHost {
   const names = new Set(['localhost', ...allowed.map((name) => name.toLowerCase())])
-  return (host) => {
-    if (host === undefined) return true
+  const permitted = new Set<string>()
+  const permits = (host: string): boolean => {
     const name = nameIn(`http://${host}`)
     return name !== '' && (isIP(name) > 0 || names.has(name) || name === nameIn(publicUrl()))
+  }
+  return (host) => {
+    if (host === undefined || permitted.has(host)) return true
+    if (!permits(host)) return false
+    if (permitted.size === mostRemembered) permitted.clear()
+    permitted.add(host)
+    return true
   }
 }
 

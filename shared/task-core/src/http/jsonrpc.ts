@@ -47,18 +47,21 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
         const unary: Record<string, Unary> = served[version].unary
         const streaming: Record<string, Streaming> = served[version].streaming
         const name = version === '0.3' ? (methods03.get(method) ?? method) : method
-        const wrap = (result: string) => `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
         if (Object.hasOwn(streaming, name)) {
           const frames = await streaming[name]!(params, call)
-          const failure = (error: unknown) => errorBody(id, error as A2AError)
-          await sendFrames(request, reply, frames, { wrap, failure, heartbeat, left: request.left })
+          await sendFrames(request, reply, frames, {
+            wrap: (result) => responseWith(id, result),
+            failure: (error) => errorBody(id, error as A2AError),
+            heartbeat,
+            left: request.left,
+          })
           return
         }
         if (!Object.hasOwn(unary, name)) {
           throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
         }
         const result = await unary[name]!(params, call)
-        reply.header('content-type', 'application/json').send(wrap(result))
+        reply.header('content-type', 'application/json').send(responseWith(id, result))
       } catch (error) {
         sendJsonRpcError(request, reply, id, error, errorBody)
       }
@@ -66,6 +69,10 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
     },
   )
 }
+
+/** `result` is JSON already. */
+const responseWith = (id: Id, result: string): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
 
 /** Which version's name it is. A name in the manner of 0.3 that there is not is unknown in the version that the request says. */
 const versionOf = (method: string, request: FastifyRequest): Version =>
@@ -101,9 +108,10 @@ const idOf = (body: unknown): Id => {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+const bad = (why: string) =>
+  new A2AError('InvalidRequestError', `The body is not a JSON-RPC 2.0 request: ${why}.`)
+
 function readRequest(body: unknown, id: Id): JsonRpcRequest {
-  const bad = (why: string) =>
-    new A2AError('InvalidRequestError', `The body is not a JSON-RPC 2.0 request: ${why}.`)
   if (Array.isArray(body)) throw bad('batches are not supported, send one request')
   if (typeof body !== 'object' || body === null) throw bad('it must be an object')
   const { jsonrpc, method, params, id: given } = body as Record<string, unknown>

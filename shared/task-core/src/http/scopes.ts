@@ -18,16 +18,13 @@ export const requestScopes =
     request.scope ??= {
       telemetry,
       binding: bindingOf(request),
-      trace: readTraceparent([request.headers.traceparent].flat()[0]),
+      trace: readTraceparent(request.headers.traceparent as string | undefined), // several are joined by Node.js
     }
     return within(request.scope, work)
   }
 
-/** Has every hook and handler run in its request's scope. */
+/** Has every later hook and every handler run in its request's scope: Fastify comes back to it when it has read the body. */
 export function scopeHandlers(app: FastifyInstance, inScope: InScope): void {
   app.decorateRequest('scope')
-  const enter = (request: FastifyRequest, _reply: unknown, done: () => void) => inScope(request, done)
-  app.addHook('onRequest', enter)
-  // Once more: while a body is read, what runs belongs to the connection.
-  app.addHook('preHandler', enter)
+  app.addHook('onRequest', (request, _reply, done) => inScope(request, done))
 }

@@ -84,7 +84,12 @@ export async function createServer({
   app.setErrorHandler(answer)
   app.setNotFoundHandler((request, reply) => inScope(request, () => answerNotFound(request, reply)))
   readBodiesAsText(app)
-  if (at.isLocal) app.addHook('onRequest', async (request) => checkHost(request, at.permitsHost))
+  if (at.isLocal) {
+    app.addHook('onRequest', (request, _reply, done) => {
+      checkHost(request, at.permitsHost)
+      done()
+    })
+  }
   trackCalls(app)
   requireHost(app)
   // Any other expectation than 100-continue counts as none: Node.js would answer 417 without a body.
@@ -136,18 +141,27 @@ function readBodiesAsText(app: FastifyInstance): void {
 /** HTTP/1.1 wants a request to name its host, and once: of two, a proxy may have looked at the other (RFC 9112 §3.2). */
 function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers, raw }, _reply, done) => {
-    const bad = (why: string) => done(new A2AError('InvalidRequestError', why))
     if (headers.host === undefined && raw.httpVersion === '1.1')
-      bad('The request has no Host header: send one.')
-    else if (raw.rawHeaders.filter((one, at) => at % 2 === 0 && one.toLowerCase() === 'host').length > 1)
-      bad('The request has several Host headers: send one.')
-    else done()
+      throw new A2AError('InvalidRequestError', 'The request has no Host header: send one.')
+    if (namesHostTwice(raw.rawHeaders))
+      throw new A2AError('InvalidRequestError', 'The request has several Host headers: send one.')
+    done()
   })
 }
 
+/** `headers` are names, each followed by its value. */
+function namesHostTwice(headers: readonly string[]): boolean {
+  let hosts = 0
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts > 1
+}
+
 /** By its route, however its address was written; a request that has none yet, by its address. */
-const isJsonRpc = ({ url, routeOptions }: FastifyRequest): boolean =>
-  routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(url)
+const isJsonRpc = (request: FastifyRequest): boolean =>
+  request.url === '/a2a' || request.routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(request.url)
 
 const bindingOf = (request: FastifyRequest): string => {
   if (isJsonRpc(request)) return 'JSONRPC'

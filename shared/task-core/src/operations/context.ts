@@ -20,7 +20,7 @@ export interface Call {
   /** Aborts when the client has left or the server stops. */
   signal: AbortSignal
   /** Set where the client activated the replay extension and sent the id. */
-  lastEventId?: string
+  lastEventId?: string | undefined
   /** The version of the protocol that the client speaks; 1.0 where it is left out. */
   version?: Version
 }

@@ -17,15 +17,11 @@ export function taskJson(
 ): string {
   const content = artifacts ? artifactsNow(row, events) : ''
   const history = cut(row.history, historyLength)
-  return [
-    `{"id":${JSON.stringify(row.id)},"contextId":${JSON.stringify(row.contextId)},"status":${row.status}`,
-    content && `,"artifacts":${content}`,
-    history && `,"history":${history}`,
-    row.metadata && `,"metadata":${row.metadata}`,
-    '}',
-  ]
-    .filter(Boolean)
-    .join('')
+  let json = `{"id":${JSON.stringify(row.id)},"contextId":${JSON.stringify(row.contextId)},"status":${row.status}`
+  if (content) json += `,"artifacts":${content}`
+  if (history) json += `,"history":${history}`
+  if (row.metadata) json += `,"metadata":${row.metadata}`
+  return `${json}}`
 }
 
 function cut(history: string, length: number | undefined): string {

@@ -1,4 +1,5 @@
 // Reads what is made of other values: lists, maps, and the messages of the proto with their rules of presence (§5.7).
+import type { FieldViolation } from './errors.ts'
 import { anyValue, described, fault, type JsonSchema, type Read } from './json.ts'
 
 export const list = <T>(item: Read<T>): Read<T[]> =>
@@ -47,6 +48,11 @@ interface Rules {
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const isDefault = (value: unknown) =>
   value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0)
+const pathTo = (name: string, path: string) => (path ? `${path}.${name}` : name)
+
+/** Whether one of the faults after the first `before` lies in `field`. */
+const isFaulty = (field: string, faults: FieldViolation[], before: number) =>
+  faults.slice(before).some((one) => one.field.startsWith(field))
 
 /** The schema of a field that must say something. */
 const filled = (schema: JsonSchema): JsonSchema => ({
@@ -87,22 +93,21 @@ export function message<T>(
     const given = value as Record<string, unknown>
     const result: Record<string, unknown> = {}
     const before = faults.length
-    const at = (name: string) => (path ? `${path}.${name}` : name)
     for (const { name, protoName, read, takesNull, keepsDefault } of plan) {
       const key = Object.hasOwn(given, name) ? name : protoName
       const field = Object.hasOwn(given, key) ? given[key] : undefined
       if (field === undefined || (field === null && !takesNull)) continue
-      const normal = read(field, at(name), faults)
+      const normal = read(field, pathTo(name, path), faults)
       if (normal !== undefined && (keepsDefault || !isDefault(normal))) result[name] = normal
     }
-    const faulty = (name: string) => faults.slice(before).some(({ field }) => field.startsWith(at(name)))
     for (const name of required) {
-      if (!(name in result) && !faulty(name)) fault(faults, at(name), 'is required')
+      const field = pathTo(name, path)
+      if (!(name in result) && !isFaulty(field, faults, before)) fault(faults, field, 'is required')
     }
     if (oneof.length > 0) {
       const set = oneof.filter((name) => name in result)
       if (set.length > 1) fault(faults, path, `must have only one of ${set.join(', ')}`)
-      if (set.length === 0 && !oneof.some(faulty)) {
+      if (set.length === 0 && !oneof.some((name) => isFaulty(pathTo(name, path), faults, before))) {
         fault(faults, path, `must have one of ${oneof.join(', ')}`)
       }
     }

@@ -115,26 +115,28 @@ const deepest = 100 // as protobuf's own parsers have it
 
 /** Any JSON value, `null` too, nested at most 100 deep. */
 export const anyValue: Read<Json> = described({}, (value, path, faults) => {
-  const check = (inner: unknown, depth: number): string | undefined => {
-    if (typeof inner === 'string')
-      return inner.isWellFormed() ? undefined : 'must not contain a lone surrogate'
-    if (typeof inner === 'number')
-      return Number.isFinite(inner) ? undefined : 'must not contain a number that no double can hold'
-    if (typeof inner !== 'object' || inner === null) return undefined
-    if (depth === deepest) return `must not be nested more than ${deepest} deep`
-    if (Array.isArray(inner)) return first(inner, depth)
-    return first(Object.keys(inner), depth) ?? first(Object.values(inner), depth)
-  }
-  const first = (all: unknown[], depth: number): string | undefined => {
-    for (const inner of all) {
-      const problem = check(inner, depth + 1)
-      if (problem) return problem
-    }
-    return undefined
-  }
-  const problem = check(value, 0)
+  const problem = problemOf(value, 0)
   return problem ? fault(faults, path, problem) : (value as Json)
 })
+
+/** Why `value`, which stands `depth` deep, cannot be kept. */
+function problemOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : 'must not contain a lone surrogate'
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : 'must not contain a number that no double can hold'
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === deepest) return `must not be nested more than ${deepest} deep`
+  if (Array.isArray(value)) return firstProblem(value, depth)
+  return firstProblem(Object.keys(value), depth) ?? firstProblem(Object.values(value), depth)
+}
+
+function firstProblem(all: unknown[], depth: number): string | undefined {
+  for (const inner of all) {
+    const problem = problemOf(inner, depth + 1)
+    if (problem) return problem
+  }
+  return undefined
+}
 
 /** A JSON object, kept as it is. */
 export const struct: Read<Struct> = described(
