@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import type { TaskState } from '../protocol/index.ts'
 import type { LoggedEvent, Store } from '../store/index.ts'
 import { createFeed } from './feed.ts'
+import type { Watch } from './watch.ts'
 
 const task = 7
 
@@ -31,22 +33,30 @@ function logged(...sizes: number[]) {
   return { feed, reads, store, publish, known, happen: (size?: number) => publish([store(size)]) }
 }
 
-/** Reads `count` events, and gives their numbers. */
-async function take(events: AsyncGenerator<LoggedEvent>, count: number): Promise<number[]> {
+/** Reads `count` events as they come, and gives their numbers. */
+async function take(watch: Watch, count: number): Promise<number[]> {
   const numbers: number[] = []
-  while (numbers.length < count) numbers.push((await events.next()).value.n)
+  while (numbers.length < count) {
+    const event = watch.next()
+    if (event) numbers.push(event.n)
+    else await news(watch)
+  }
   return numbers
 }
 
-const { signal } = new AbortController()
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+/** Resolves when there is something to read, or the end. */
+const news = (watch: Watch) =>
+  new Promise<void>((resolve) => {
+    watch.reader = { more: resolve }
+  })
+
+const hasEnded = (watch: Watch) => watch.next() === undefined && watch.ended
 
 test('a watcher gets what is in the log after its event, and then what happens', async () => {
   const { feed, happen, reads } = logged(1, 1, 1)
-  const events = feed.follow(task, 1, signal)
-  expect(await take(events, 2)).toEqual([2, 3])
-  const next = take(events, 1)
-  await settled()
+  const watch = feed.watch(task, 1)
+  expect(await take(watch, 2)).toEqual([2, 3])
+  const next = take(watch, 1)
   const before = reads.length
   happen()
   expect(await next).toEqual([4])
@@ -55,90 +65,119 @@ test('a watcher gets what is in the log after its event, and then what happens',
 
 test('events of one commit, and those that come while a watcher is busy, are read from the log: each once, in order', async () => {
   const { feed, happen, store, publish } = logged()
-  const events = feed.follow(task, 0, signal)
-  const first = take(events, 1)
-  await settled()
+  const watch = feed.watch(task, 0)
+  const first = take(watch, 1)
   const [one, two] = [store(), store()]
   publish([one])
   publish([two])
   expect(await first).toEqual([1])
   happen()
   happen()
-  expect(await take(events, 3)).toEqual([2, 3, 4])
-  const last = take(events, 1)
-  await settled()
+  expect(await take(watch, 3)).toEqual([2, 3, 4])
+  const last = take(watch, 1)
   happen()
   expect(await last).toEqual([5])
 })
 
 test('a reader holds a page and no more, counted in events and in characters', async () => {
   const many = logged(...Array(100).fill(1))
-  expect(await take(many.feed.follow(task, 0, signal), 100)).toHaveLength(100)
+  expect(await take(many.feed.watch(task, 0), 100)).toHaveLength(100)
   expect(many.reads).toEqual([0, 16, 32, 48, 64, 80, 96])
   const large = logged(...Array(4).fill(50_000))
-  expect(await take(large.feed.follow(task, 0, signal), 4)).toEqual([1, 2, 3, 4])
+  expect(await take(large.feed.watch(task, 0), 4)).toEqual([1, 2, 3, 4])
   expect(large.reads).toEqual([0, 2])
 })
 
 test('watchers do not take events from each other, and one that ends leaves the others', async () => {
   const { feed, happen } = logged()
-  const [one, two] = [feed.follow(task, 0, signal), feed.follow(task, 0, signal)]
+  const [one, two] = [feed.watch(task, 0), feed.watch(task, 0)]
   const both = [take(one, 1), take(two, 1)]
-  await settled()
   happen()
   expect(await Promise.all(both)).toEqual([[1], [1]])
-  await one.return(undefined)
+  one.close()
   const next = take(two, 1)
-  await settled()
   happen()
   expect(await next).toEqual([2])
+  expect(hasEnded(one)).toBe(true)
   expect(feed.watching()).toBe(1)
-  await two.return(undefined)
+  two.close()
   expect(feed.watching()).toBe(0)
 })
 
-test('an abort ends a watcher that waits, and one that is in the middle of a page', async () => {
+test('a watcher that is closed in the middle of a page reads no more of it', async () => {
   const { feed } = logged(1, 1)
-  const leaving = new AbortController()
-  const waiting = feed.follow(task, 2, leaving.signal)
-  const reading = feed.follow(task, 0, leaving.signal)
-  const end = waiting.next()
-  expect(await take(reading, 1)).toEqual([1])
-  await settled()
-  leaving.abort()
-  expect(await end).toEqual({ done: true, value: undefined })
-  expect(await reading.next()).toEqual({ done: true, value: undefined })
-  expect(feed.watching()).toBe(0)
-  expect((await feed.follow(task, 0, AbortSignal.abort()).next()).done).toBe(true)
-  expect(feed.watching()).toBe(0)
+  const watch = feed.watch(task, 0)
+  expect(await take(watch, 1)).toEqual([1])
+  watch.close()
+  expect(hasEnded(watch)).toBe(true)
 })
 
 test('who has seen the last event of a task that is under way waits for the next one without reading the log', async () => {
   const { feed, happen, reads } = logged()
   happen()
-  const next = take(feed.follow(task, 1, signal), 1)
-  await settled()
+  const next = take(feed.watch(task, 1), 1)
   happen()
   expect(await next).toEqual([2])
   expect(reads).toEqual([])
 })
 
+test('of many who come to a task that waits, one asks the log whether there is more', () => {
+  const { feed, reads } = logged(1, 1)
+  for (let nth = 0; nth < 10; nth += 1) expect(feed.watch(task, 2).next()).toBeUndefined()
+  expect(reads).toEqual([2])
+})
+
 test('a task that was purged ends its watchers, those that wait and those in the middle of a page', async () => {
   const { feed } = logged(1, 1)
-  const waiting = feed.follow(task, 2, signal)
-  const reading = feed.follow(task, 0, signal)
-  const end = waiting.next()
+  const waiting = feed.watch(task, 2)
+  const reading = feed.watch(task, 0)
+  expect(waiting.next()).toBeUndefined()
+  const told = news(waiting)
   expect(await take(reading, 1)).toEqual([1])
-  await settled()
   feed.end(task)
-  expect(await end).toEqual({ done: true, value: undefined })
-  expect(await reading.next()).toEqual({ done: true, value: undefined })
+  await told
+  expect([waiting, reading].map(hasEnded)).toEqual([true, true])
   expect(feed.watching()).toBe(0)
 })
 
-test('who comes to a task that was purged meanwhile is told at once that nothing follows', async () => {
+test('who comes to a task that was purged meanwhile is told at once that nothing follows', () => {
   const { feed, known } = logged()
   known.there = false
-  expect((await feed.follow(task, 2, signal).next()).done).toBe(true)
+  expect(hasEnded(feed.watch(task, 2))).toBe(true)
   expect(feed.watching()).toBe(0)
+})
+
+test.each<TaskState>(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'])(
+  'who waits for a task to settle is told at %s, and not before',
+  (state) => {
+    const { feed, happen, store, publish } = logged()
+    const told: string[] = []
+    feed.onSettled(task, () => told.push('settled'))
+    happen()
+    publish([{ ...store(), state: 'TASK_STATE_WORKING' }])
+    expect(told).toEqual([])
+    publish([{ ...store(), state }])
+    expect(told).toEqual(['settled'])
+    expect(feed.watching()).toBe(0)
+  },
+)
+
+test('who waits for a task to settle is told when it is purged, and when the wait is closed', () => {
+  const { feed } = logged()
+  const told: string[] = []
+  feed.onSettled(task, () => told.push('purged'))
+  feed.end(task)
+  feed.onSettled(task, () => told.push('closed')).close()
+  expect(told).toEqual(['purged', 'closed'])
+  expect(feed.watching()).toBe(0)
+})
+
+test('nothing is kept of a task that is over and that nobody watches any more', async () => {
+  const { feed, store, publish } = logged()
+  const watch = feed.watch(task, 0)
+  publish([{ ...store(), state: 'TASK_STATE_COMPLETED' }])
+  expect(await take(watch, 1)).toEqual([1])
+  expect(feed.isLatest(task, 1)).toBe(true)
+  watch.close()
+  expect(feed.isLatest(task, 1)).toBe(false)
 })

@@ -11,7 +11,7 @@ import {
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Agent } from '../define-agent.ts'
-import { createAdmit, type Frames, type Operations } from '../operations/index.ts'
+import { createAdmit, type Frame, framesOf, type Operations } from '../operations/index.ts'
 import { detailsFromWire, fromWire, grpcMethods, statusKey, toWire } from '../protocol/grpc/index.ts'
 import { defaultSettings } from '../settings.ts'
 import { plainTracer } from '../telemetry/index.ts'
@@ -48,10 +48,13 @@ async function agentThat(run: Agent['run']) {
 }
 
 /** Every operation answers what these say; none is called that is not given. */
-const stub = (streaming: () => Frames) =>
+const stub = (streaming: () => Iterable<Frame>) =>
   ({
     unary: { ListTasks: async () => '{}' },
-    streaming: { SubscribeToTask: async () => streaming(), SendStreamingMessage: async () => streaming() },
+    streaming: {
+      SubscribeToTask: async () => framesOf(streaming()),
+      SendStreamingMessage: async () => framesOf(streaming()),
+    },
   }) as unknown as Operations
 
 const same = (bytes: Buffer) => bytes
@@ -188,7 +191,7 @@ test('a reader that is slow is waited for, and misses nothing', async () => {
   let pulled = 0
   const ended = Promise.withResolvers<void>()
   const { connect } = await serving(
-    stub(async function* () {
+    stub(function* () {
       try {
         for (;;) yield frame(`${pulled++} `.padEnd(50_000, '.'))
       } finally {
@@ -211,7 +214,7 @@ test('a reader that is slow is waited for, and misses nothing', async () => {
 
 test('frames that fail half way end in INTERNAL, without the cause, which is in the log', async () => {
   const { connect, errors } = await serving(
-    stub(async function* () {
+    stub(function* () {
       yield frame('one')
       throw new Error('secret')
     }),

@@ -1,5 +1,4 @@
 // Carries calls to the operations: bytes to ProtoJSON, and JSON to bytes (§10.4). Holds no logic of its own.
-import { once } from 'node:events'
 import {
   type handleServerStreamingCall,
   type handleUnaryCall,
@@ -10,8 +9,11 @@ import type { Logger } from 'pino'
 import {
   type Admit,
   type Call,
+  type Frame,
+  FrameReader,
   type Frames,
   failureOf,
+  type Left,
   logFailure,
   type Streaming,
   type Unary,
@@ -32,6 +34,8 @@ export interface HandlerOptions {
   log: Logger
   telemetry: Telemetry
 }
+
+type OutCall = ServerWritableStream<Buffer, Buffer>
 
 /** What goes out with the answer or its error: the extensions that are active. */
 type Out = Metadata
@@ -63,8 +67,8 @@ export function streamingHandler(
     const out = new Metadata()
     try {
       const { params, admitted } = await take(call, out, options)
-      const { signal } = admitted
-      await sendFrames(call, await operate(params, admitted), { out, method: options.method, signal })
+      const { left } = admitted
+      await sendFrames(call, await operate(params, admitted), { out, method: options.method, left })
       if (options.calls.stopping) {
         const why = 'The agent stops, and the task goes on: subscribe to it again.'
         throw new A2AError('UnavailableError', why)
@@ -94,10 +98,10 @@ async function take(
   out: Out,
   { method, admit, calls }: HandlerOptions,
 ): Promise<{ params: unknown; admitted: Call }> {
-  const signal = calls.begin(call)
+  const left = calls.begin(call)
   const { extensions, ...admitted } = await admit(serviceParameters(call.metadata, call.getPeer()), '1.0')
   if (extensions.length > 0) out.set('a2a-extensions', extensions.join(','))
-  return { params: read(method, call.request), admitted: { ...admitted, signal } }
+  return { params: read(method, call.request), admitted: { ...admitted, left } }
 }
 
 function read({ request }: GrpcMethod, bytes: Buffer): unknown {
@@ -116,22 +120,53 @@ const halves = /(?<=(?<!\\)(?:\\\\)*)\\ud[89a-f][\da-f]{2}/g
 const write = ({ reply }: GrpcMethod, json: string): Buffer =>
   toWire(reply, JSON.parse(json.includes('\\ud') ? json.replace(halves, '\ufffd') : json))
 
-/** A reader that is slower than the task is waited for. Resolves when the frames have ended or `signal` aborts. */
-async function sendFrames(
-  call: ServerWritableStream<Buffer, Buffer>,
-  frames: Frames,
-  { out, method, signal }: { out: Out; method: GrpcMethod; signal: AbortSignal },
-): Promise<void> {
-  let begun = false
-  for await (const { id, data } of frames) {
-    if (!begun) {
-      if (id !== undefined) out.set('last-event-id', id)
-      call.sendMetadata(out)
-      begun = true
-    }
-    const more = call.write(write(method, data))
-    if (!more && !signal.aborted) await once(call, 'drain', { signal }).catch(() => {})
-    if (signal.aborted) return
+interface StreamOptions {
+  out: Out
+  method: GrpcMethod
+  left: Left
+}
+
+/** Resolves when the frames have ended. @throws what they fail with */
+function sendFrames(call: OutCall, frames: Frames, options: StreamOptions): Promise<void> {
+  const { left } = options
+  const stream = new GrpcStream(call, frames, options)
+  stream.resume()
+  left.waits = frames
+  if (left.gone) frames.close()
+  return stream.over.promise
+}
+
+/** A reader that is slower than the task is waited for. */
+class GrpcStream extends FrameReader {
+  readonly over = Promise.withResolvers<void>()
+  readonly #call: OutCall
+  readonly #method: GrpcMethod
+  /** What goes before the first frame; undefined when it has gone. */
+  #out: Out | undefined
+
+  constructor(call: OutCall, frames: Frames, { out, method }: StreamOptions) {
+    super(frames)
+    this.#call = call
+    this.#method = method
+    this.#out = out
+  }
+
+  protected send({ id, data }: Frame): boolean {
+    if (this.#out) this.#begin(this.#out, id)
+    if (this.#call.write(write(this.#method, data))) return true
+    this.#call.once('drain', () => this.resume())
+    return false
+  }
+
+  #begin(out: Out, id: string | undefined): void {
+    if (id !== undefined) out.set('last-event-id', id)
+    this.#call.sendMetadata(out)
+    this.#out = undefined
+  }
+
+  protected end(failure?: unknown): void {
+    if (failure === undefined) this.over.resolve()
+    else this.over.reject(failure)
   }
 }
 

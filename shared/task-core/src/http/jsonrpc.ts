@@ -11,8 +11,9 @@ import {
 import { A2AError } from '../protocol/index.ts'
 import { createJsonOperations, isNameOf03, jsonRpcError03, methods03 } from '../v03/index.ts'
 import { errorHeaders, jsonRpcError, jsonRpcStatus, toA2AError } from './errors.ts'
+import type { Heart } from './heart.ts'
 import { callOf, versionsOf } from './service-parameters.ts'
-import { sendFrames } from './sse.ts'
+import { type Envelope, sendFrames } from './sse.ts'
 
 type Id = string | number | null
 
@@ -25,10 +26,10 @@ interface JsonRpcRequest {
 export interface BindingOptions {
   operations: Operations
   admit: Admit
-  heartbeat: number
+  heart: Heart
 }
 
-export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbeat }: BindingOptions): void {
+export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heart }: BindingOptions): void {
   const served: Record<Version, Operations> = { '1.0': operations, '0.3': createJsonOperations(operations) }
 
   app.post(
@@ -49,13 +50,7 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
         const name = version === '0.3' ? (methods03.get(method) ?? method) : method
         if (Object.hasOwn(streaming, name)) {
           const frames = await streaming[name]!(params, call)
-          await sendFrames(request, reply, frames, {
-            wrap: (result) => responseWith(id, result),
-            failure: (error) => errorBody(id, error as A2AError),
-            heartbeat,
-            left: request.left,
-          })
-          return
+          return sendFrames(request, reply, { frames, envelope: new JsonRpcEnvelope(id, errorBody), heart })
         }
         if (!Object.hasOwn(unary, name)) {
           throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
@@ -73,6 +68,24 @@ export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heartbe
 /** `result` is JSON already. */
 const responseWith = (id: Id, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`
+
+class JsonRpcEnvelope implements Envelope {
+  readonly #id: Id
+  readonly #errorBody: typeof jsonRpcError
+
+  constructor(id: Id, errorBody: typeof jsonRpcError) {
+    this.#id = id
+    this.#errorBody = errorBody
+  }
+
+  wrap(json: string): string {
+    return responseWith(this.#id, json)
+  }
+
+  failure(error: unknown): string {
+    return this.#errorBody(this.#id, error as A2AError)
+  }
+}
 
 /** Which version's name it is. A name in the manner of 0.3 that there is not is unknown in the version that the request says. */
 const versionOf = (method: string, request: FastifyRequest): Version =>

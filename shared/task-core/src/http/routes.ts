@@ -7,7 +7,7 @@ import { errorHeaders, httpJsonError, toA2AError } from './errors.ts'
 import type { Method } from './http-json-routes.ts'
 import type { BindingOptions } from './jsonrpc.ts'
 import { callOf } from './service-parameters.ts'
-import { sendFrames } from './sse.ts'
+import { type Envelope, sendFrames } from './sse.ts'
 
 export type Operate = (params: Record<string, unknown>, call: Call) => Promise<string | Frames>
 
@@ -16,8 +16,17 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Each version's own addresses. */
 const prefixes = { '1.0': '/a2a', '0.3': '/a2a/v1' }
 
+const envelopes: Record<Version, Envelope> = {
+  '1.0': { wrap: (json) => json, failure: (error) => httpJsonError(error as A2AError) },
+  '0.3': {
+    wrap: (json) => json,
+    failure: (error) => httpJsonError03(error as A2AError),
+    failureEvent: 'error',
+  },
+}
+
 /** Makes routes for operations of `version`. */
-export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptions, version: Version) {
+export function routing(app: FastifyInstance, { admit, heart }: BindingOptions, version: Version) {
   return route
 
   function route(path: string, handlers: Partial<Record<Method, Operate>>, cacheControl?: string): void {
@@ -56,15 +65,7 @@ export function routing(app: FastifyInstance, { admit, heartbeat }: BindingOptio
         reply.header('content-type', replyType(request)).send(result)
         return reply
       }
-      const failure = (error: unknown) => errorBodyFor(request)(error as A2AError)
-      await sendFrames(request, reply, result, {
-        wrap: (json) => json,
-        failure,
-        ...(version === '0.3' && { failureEvent: 'error' }),
-        heartbeat,
-        left: request.left,
-      })
-      return undefined
+      return sendFrames(request, reply, { frames: result, envelope: envelopes[version], heart })
     } catch (error) {
       sendHttpJsonError(request, reply, error)
       return reply

@@ -17,6 +17,7 @@ import { cardRoutes } from './cards.ts'
 import { allowOrigins } from './cors.ts'
 import { answerBrokenHttp } from './errors.ts'
 import { healthRoutes, type Readiness } from './health.ts'
+import { createHeart } from './heart.ts'
 import { checkHost, type PermitsHost } from './hosts.ts'
 import { httpJson03Routes, httpJsonRoutes } from './http-json.ts'
 import { jsonRpcRoutes, sendJsonRpcError } from './jsonrpc.ts'
@@ -97,7 +98,7 @@ export async function createServer({
   await allowOrigins(app, settings.corsOrigins)
   await app.register(fastifySSE)
 
-  const bindings = { operations, admit, heartbeat: settings.heartbeat }
+  const bindings = { operations, admit, heart: createHeart(settings.heartbeat) }
   jsonRpcRoutes(app, bindings)
   httpJsonRoutes(app, bindings)
   httpJson03Routes(app, bindings)

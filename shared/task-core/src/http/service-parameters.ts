@@ -1,6 +1,6 @@
 // The service parameters of an HTTP request: A2A-Version from a header or the query, the others from headers (§3.2.6, §9.2, §11.2).
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admit, Admitted, Call, ServiceParameters, Version } from '../operations/index.ts'
+import type { Admit, Call, ServiceParameters, Version } from '../operations/index.ts'
 
 /**
  * The call that the request makes, for the operation; the answer names the extensions that are active.
@@ -12,29 +12,9 @@ export async function callOf(
   admit: Admit,
   version: Version = '1.0',
 ): Promise<Call> {
-  const admitted = await admit(serviceParameters(request, version), version)
-  const { extensions } = admitted
+  const { extensions, ...admitted } = await admit(serviceParameters(request, version), version)
   if (extensions.length > 0) reply.header(extensionsHeader[version], extensions.join(', '))
-  return new HttpCall(admitted, version, request.left)
-}
-
-/** Asks for the signal when an operation does: most have no need of one. */
-class HttpCall implements Call {
-  readonly caller: Call['caller']
-  readonly lastEventId: string | undefined
-  readonly version: Version
-  readonly #left: AbortController
-
-  constructor({ caller, lastEventId }: Admitted, version: Version, left: AbortController) {
-    this.caller = caller
-    this.lastEventId = lastEventId
-    this.version = version
-    this.#left = left
-  }
-
-  get signal(): AbortSignal {
-    return this.#left.signal
-  }
+  return { ...admitted, version, left: request.left }
 }
 
 const extensionsHeader = { '1.0': 'A2A-Extensions', '0.3': 'X-A2A-Extensions' }

@@ -1,33 +1,34 @@
 import { fastifySSE } from '@fastify/sse'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Frames } from '../operations/index.ts'
+import { type Frame, framesOf } from '../operations/index.ts'
 import { A2AError } from '../protocol/index.ts'
-import { sendFrames } from './sse.ts'
+import { createHeart } from './heart.ts'
+import { type Envelope, sendFrames } from './sse.ts'
 import { trackCalls } from './streams.ts'
 
+const brackets: Envelope = {
+  wrap: (json) => `[${json}]`,
+  failure: (error) => `failed: ${(error as Error).message}`,
+}
+
 /** Serves `frames` at /, and counts the lines of the log that are errors. */
-async function serving(frames: () => Frames, more: { failureEvent?: string } = {}) {
+async function serving(frames: () => Iterable<Frame>, more: { failureEvent?: string } = {}) {
   const errors: string[] = []
   const stream = { write: (line: string) => void errors.push(line) }
   const app = fastify({ logger: { level: 'error', stream } })
   onTestFinished(() => app.close())
   trackCalls(app)
+  const heart = createHeart(1_000_000)
   await app.register(fastifySSE)
-  app.get('/', { sse: { kind: 'manual', heartbeat: false, serializer: String } }, (request, reply) =>
-    sendFrames(request, reply, frames(), {
-      wrap: (json) => `[${json}]`,
-      failure: (error) => `failed: ${(error as Error).message}`,
-      heartbeat: 1_000_000,
-      left: request.left,
-      ...more,
-    }),
+  app.get('/', { sse: { kind: 'manual', heartbeat: false, serializer: String } }, async (request, reply) =>
+    sendFrames(request, reply, { frames: framesOf(frames()), envelope: { ...brackets, ...more }, heart }),
   )
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), errors }
 }
 
 test('frames are sent with their ids, wrapped by the binding', async () => {
-  const { url } = await serving(async function* () {
+  const { url } = await serving(function* () {
     yield { id: '1', data: '"one"' }
     yield { data: '"two"' }
   })
@@ -35,7 +36,7 @@ test('frames are sent with their ids, wrapped by the binding', async () => {
 })
 
 test('frames that fail half way end in a frame that says so, in the binding’s shape and without the cause', async () => {
-  const { url, errors } = await serving(async function* () {
+  const { url, errors } = await serving(function* () {
     yield { id: '1', data: '1' }
     throw new Error('secret')
   })
@@ -45,7 +46,7 @@ test('frames that fail half way end in a frame that says so, in the binding’s 
 })
 
 test('the frame that says so is an event of its own type, where the binding has one', async () => {
-  const failing = async function* () {
+  const failing = function* () {
     yield { data: '1' }
     throw new A2AError('TaskNotFoundError', 'It is gone.')
   }
@@ -56,7 +57,7 @@ test('the frame that says so is an event of its own type, where the binding has 
 
 test('when the client leaves, the source of the frames is told to end', async () => {
   const ended = Promise.withResolvers<void>()
-  const { url, errors } = await serving(async function* () {
+  const { url, errors } = await serving(function* () {
     try {
       for (let n = 1; ; n += 1) yield { id: `${n}`, data: '.'.repeat(1000) }
     } finally {

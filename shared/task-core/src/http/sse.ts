@@ -1,53 +1,83 @@
 // Sends the frames of a stream as Server-Sent Events: slower readers are waited for, quiet streams show signs of life.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Frame, type Frames, logFailure } from '../operations/index.ts'
+import { type Frame, FrameReader, type Frames, logFailure } from '../operations/index.ts'
+import { within } from '../telemetry/index.ts'
 import { toA2AError } from './errors.ts'
+import type { Beating, Heart } from './heart.ts'
 
-export interface SseOptions {
-  /** How a frame's JSON is wrapped by the binding. */
-  wrap: (json: string) => string
-  /** How the binding says in a frame that the stream has failed. */
-  failure: (error: unknown) => string
+/** How a binding writes what a stream says. */
+export interface Envelope {
+  /** A frame's JSON. */
+  wrap(json: string): string
+  /** What the frame says with which a stream fails. */
+  failure(error: unknown): string
   /** The type of the event that says so; none by default. */
   failureEvent?: string
-  /** Milliseconds between comment lines. */
-  heartbeat: number
-  /** Aborted when the client leaves. */
-  left: AbortController
 }
 
-/** Resolves when the stream has ended, the client has left, or the server stops (`left` is aborted then). */
-export async function sendFrames(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  frames: Frames,
-  { wrap, failure, failureEvent, heartbeat, left }: SseOptions,
-): Promise<void> {
-  const { sse } = reply
-  const gone = new Promise<void>((resolve) => {
-    left.signal.addEventListener('abort', () => resolve(), { once: true })
-  })
-  // One line and no blank line after it: some parsers turn a comment with a blank line into an empty event.
-  const beat = setInterval(() => {
-    if (!reply.raw.writableNeedDrain) reply.raw.write(':\n')
-  }, heartbeat)
+export interface SseOptions {
+  frames: Frames
+  envelope: Envelope
+  heart: Heart
+}
 
-  /** A send to a client that stalls and then leaves never settles by itself. */
-  const send = (frame: Frame & { event?: string }): Promise<void> => Promise.race([sse.send(frame), gone])
+/**
+ * Begins the stream, and returns: it goes on until the frames have ended, the client has left, or the server stops. The handler ends
+ * meanwhile, so that a stream holds nothing of it.
+ */
+export function sendFrames(request: FastifyRequest, reply: FastifyReply, options: SseOptions): void {
+  const { left } = request
+  const { frames, heart } = options
+  reply.sse.keepAlive()
+  reply.sse.sendHeaders()
+  const stream = new SseStream(reply, options)
+  heart.join(stream)
+  stream.resume()
+  left.waits = frames
+  if (left.gone) frames.close()
+}
 
-  try {
-    sse.sendHeaders()
-    for await (const { id, data } of frames) {
-      await send(id === undefined ? { data: wrap(data) } : { id, data: wrap(data) })
-      if (left.signal.aborted) break
-    }
-  } catch (error) {
-    if (left.signal.aborted) return
-    const failed = toA2AError(error)
-    logFailure(request.log, failed, error)
-    await send({ data: failure(failed), ...(failureEvent && { event: failureEvent }) })
-  } finally {
-    clearInterval(beat)
-    left.abort()
+/** Writes past `sse.send`, which makes two promises for each frame, and one that never settles when a client stalls and then leaves. */
+class SseStream extends FrameReader implements Beating {
+  readonly #reply: FastifyReply
+  readonly #envelope: Envelope
+  readonly #heart: Heart
+
+  constructor(reply: FastifyReply, { frames, envelope, heart }: SseOptions) {
+    super(frames)
+    this.#reply = reply
+    this.#envelope = envelope
+    this.#heart = heart
+  }
+
+  protected send({ id, data }: Frame): boolean {
+    const { raw } = this.#reply
+    if (raw.destroyed) return false
+    const lines = `data: ${this.#envelope.wrap(data)}\n\n`
+    if (raw.write(id === undefined ? lines : `id: ${id}\n${lines}`)) return true
+    raw.once('drain', () => this.resume())
+    return false
+  }
+
+  /** One line and no blank line after it: some parsers turn a comment with a blank line into an empty event. */
+  beat(): void {
+    const { raw } = this.#reply
+    if (!raw.writableNeedDrain) raw.write(':\n')
+  }
+
+  protected end(failure?: unknown): void {
+    this.#heart.leave(this)
+    if (failure !== undefined) this.#tell(failure)
+    this.#reply.sse.close()
+  }
+
+  #tell(failure: unknown): void {
+    const { request, log, raw } = this.#reply
+    if (request.left.gone) return
+    const error = toA2AError(failure)
+    if (request.scope) within(request.scope, () => logFailure(log, error, failure))
+    else logFailure(log, error, failure)
+    const { failureEvent } = this.#envelope
+    raw.write(`${failureEvent ? `event: ${failureEvent}\n` : ''}data: ${this.#envelope.failure(error)}\n\n`)
   }
 }

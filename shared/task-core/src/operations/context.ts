@@ -3,6 +3,7 @@ import type { Core } from '../engine/core.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { AgentCard } from '../protocol/index.ts'
 import type { Version } from './admit.ts'
+import type { Left } from './left.ts'
 
 /** Who calls. A task belongs to the caller who made it; for anybody else it does not exist (§13.1). */
 export interface Caller {
@@ -17,8 +18,8 @@ export interface Caller {
 
 export interface Call {
   caller: Caller
-  /** Aborts when the client has left or the server stops. */
-  signal: AbortSignal
+  /** Says when the client has left or the server stops. */
+  left: Left
   /** Set where the client activated the replay extension and sent the id. */
   lastEventId?: string | undefined
   /** The version of the protocol that the client speaks; 1.0 where it is left out. */
@@ -32,13 +33,3 @@ export interface OperationContext {
   /** For authenticated callers (§13.3); undefined if there is none. */
   extendedCard?: AgentCard | undefined
 }
-
-/** One frame of a stream: the event's number in the task, where it has one, and StreamResponse as JSON. */
-export interface Frame {
-  id?: string
-  data: string
-  /** Set on the event with which the stream ends. */
-  last?: true
-}
-
-export type Frames = AsyncIterable<Frame>

@@ -1,7 +1,8 @@
 // The operations by the names that the protocol gives them (§5.3): the one list that every binding serves.
 import { A2AError } from '../protocol/index.ts'
 import { createCardOperation } from './card.ts'
-import type { Call, Frames, OperationContext } from './context.ts'
+import type { Call, OperationContext } from './context.ts'
+import type { Frames } from './frames.ts'
 import { countedAs, createPlaces, createRate } from './limits.ts'
 import { withinLimits } from './open-calls.ts'
 import { createPushConfigOperations, noPushNotifications } from './push-configs.ts'
@@ -73,7 +74,9 @@ const noStreams: Streaming = async () => {
   throw new A2AError('UnsupportedOperationError', why)
 }
 
-export type { Call, Caller, Frame, Frames, OperationContext } from './context.ts'
+export type { Call, Caller, OperationContext } from './context.ts'
+export { type Frame, FrameReader, Frames, framesOf } from './frames.ts'
 export type { JwtTrust } from './jwts.ts'
+export { Left } from './left.ts'
 export { createNetworkOf } from './networks.ts'
 export { type CallerTokens, createHolderOf } from './tokens.ts'

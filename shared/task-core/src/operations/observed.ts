@@ -1,8 +1,8 @@
 // The operations as telemetry sees them: how long each took, how it ended, its span, and the streams that are open.
 import type { A2AError } from '../protocol/index.ts'
 import { activeScope, type Span, type Telemetry } from '../telemetry/index.ts'
-import type { Frames } from './context.ts'
 import { failureOf } from './failure.ts'
+import type { Frames } from './frames.ts'
 import type { Operations, Streaming, Unary } from './index.ts'
 
 /** What has no binding is not called by any: a test for example. */
@@ -41,13 +41,9 @@ export function observed(operations: Operations, telemetry: Telemetry): Operatio
       return metrics ? counted(frames, bindingOf()) : frames
     }
 
-  async function* counted(frames: Frames, binding: string): Frames {
+  function counted(frames: Frames, binding: string): Frames {
     metrics?.stream(binding, 1)
-    try {
-      yield* frames
-    } finally {
-      metrics?.stream(binding, -1)
-    }
+    return frames.atEnd(() => metrics?.stream(binding, -1))
   }
 
   return {

@@ -1,6 +1,7 @@
 // What holds for every stream, whichever binding it came by: it takes one of its caller's places, and ends with the caller's token.
 import type { World } from '../world.ts'
-import type { Call, Frames } from './context.ts'
+import type { Call } from './context.ts'
+import type { Frames } from './frames.ts'
 import type { Streaming } from './index.ts'
 import type { Places } from './limits.ts'
 import { invalidToken } from './unauthenticated.ts'
@@ -15,42 +16,23 @@ const longestTimer = 2 ** 31 - 1
 export function withinLimits(operation: Streaming, places: Places, world: World): Streaming {
   return async function limited(params, call) {
     const release = places(call.caller)
-    const expiry = expiryOf(call, world)
-    const end = () => {
-      release()
-      expiry?.forget()
-    }
     try {
-      const signal = expiry ? AbortSignal.any([call.signal, expiry.expired]) : call.signal
-      const frames = await operation(params, { ...call, signal })
-      // Not at the end of the frames, since nobody may read that far: a binding aborts the signal after every stream.
-      call.signal.addEventListener('abort', end, { once: true })
-      if (call.signal.aborted) end()
-      return expiry ? untilExpiry(frames, expiry.expired) : frames
+      const frames = await operation(params, call)
+      failAtExpiry(frames, call, world)
+      return frames.atEnd(release)
     } catch (error) {
-      end()
+      release()
       throw error
     }
   }
 }
 
-/** A signal that aborts when the caller's token expires. Unless it is forgotten, its timer holds the call and its agent until then. */
-function expiryOf({ caller: { expiresAt } }: Call, { now }: World) {
-  if (expiresAt === undefined) return undefined
+/** Lets the stream fail when the caller's token expires. The timer would hold the call and its agent until then. */
+function failAtExpiry(frames: Frames, { caller: { expiresAt } }: Call, { now }: World): void {
+  if (expiresAt === undefined) return
   const ms = expiresAt - now()
-  if (ms > longestTimer) return undefined
-  const expiring = new AbortController()
-  const timer = setTimeout(() => expiring.abort(), Math.max(0, Math.ceil(ms)))
-  return { expired: expiring.signal, forget: () => clearTimeout(timer) }
-}
-
-async function* untilExpiry(frames: Frames, expired: AbortSignal): Frames {
-  let told = false
-  for await (const frame of frames) {
-    yield frame
-    told = frame.last ?? false
-  }
-  if (expired.aborted && !told) {
-    throw invalidToken('it has expired, and the stream with it; the task goes on: subscribe with a new one')
-  }
+  if (ms > longestTimer) return
+  const why = 'it has expired, and the stream with it; the task goes on: subscribe with a new one'
+  const timer = setTimeout(() => frames.fail(invalidToken(why)), Math.max(0, Math.ceil(ms)))
+  frames.atEnd(() => clearTimeout(timer))
 }

@@ -14,8 +14,9 @@ import {
 } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
-import type { Call, Frame, Frames, OperationContext } from './context.ts'
-import { framesFrom } from './frames.ts'
+import type { Call, OperationContext } from './context.ts'
+import { type Frames, framesFrom, framesOf } from './frames.ts'
+import type { Left } from './left.ts'
 import type { Places } from './limits.ts'
 import { noPushNotifications } from './push-configs.ts'
 import { checkSize } from './sizes.ts'
@@ -34,7 +35,7 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
     const release = returnImmediately ? undefined : places(call.caller)
     try {
       const { row } = await accept(request, call)
-      const seen = returnImmediately ? row : await settled(row, call.signal)
+      const seen = returnImmediately ? row : await settled(row, call.left)
       return `{"task":${taskJson(seen, committed.events, { historyLength })}}`
     } finally {
       release?.()
@@ -45,12 +46,12 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
   async function sendStreamingMessage(params: unknown, call: Call): Promise<Frames> {
     const request = readSend(params, card, core.settings)
     const direct = await directReply(request)
-    if (direct) return only({ data: `{"message":${JSON.stringify(direct)}}` })
+    if (direct) return framesOf([{ data: `{"message":${JSON.stringify(direct)}}` }])
     const { row, repeated } = await accept(request, call)
     const from = repeated ? committed.tasks.get(row.task)! : row
     const { historyLength } = request.configuration ?? {}
     const task = taskJson(from, committed.events, { historyLength })
-    return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task }, call.signal)
+    return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task })
   }
 
   function accept(request: SendMessageRequest, { caller, version = '1.0' }: Call): Promise<Accepted> {
@@ -73,24 +74,30 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
   }
 
   /** The row once its task is terminal or interrupted. */
-  async function settled(accepted: TaskRow, signal: AbortSignal): Promise<TaskRow> {
-    // Many a task has ended by the time its acceptance is stored.
-    let row = committed.tasks.get(accepted.task)!
-    while (!endsBlockingWait(row.state)) {
-      for await (const { state } of core.feed.follow(row.task, row.lastEvent, signal)) {
-        if (state && endsBlockingWait(state)) break
-      }
-      if (signal.aborted) {
+  async function settled(accepted: TaskRow, left: Left): Promise<TaskRow> {
+    const { task, id, lastEvent } = accepted
+    // That of a repeated message may be older than what was committed with it.
+    let row = core.feed.isLatest(task, lastEvent) ? accepted : committed.tasks.get(task)
+    while (row && !endsBlockingWait(row.state)) {
+      await untilSettled(task, left)
+      if (left.gone) {
         throw new A2AError(
           'UnavailableError',
           'The wait was cut off, and the task goes on. Send the same message again, and it is taken up.',
         )
       }
-      const now = committed.tasks.get(row.task)
-      if (!now) throw taskNotFound(row.id)
-      row = now
+      row = committed.tasks.get(task)
     }
+    if (!row) throw taskNotFound(id)
     return row
+  }
+
+  /** Resolves at the next event that ends blocking waits, when the task is purged, and when the client has left. */
+  function untilSettled(task: number, left: Left): Promise<void> {
+    if (left.gone) return Promise.resolve()
+    return new Promise((resolve) => {
+      left.waits = core.feed.onSettled(task, resolve)
+    })
   }
 
   return { sendMessage, sendStreamingMessage }
@@ -127,7 +134,3 @@ function checkMediaType({ mediaType, text, data }: Part, index: number, card: Ag
 
 const covers = (mode: string, type: string): boolean =>
   mode === type || mode === '*/*' || (mode.endsWith('/*') && type.startsWith(mode.slice(0, -1)))
-
-async function* only(frame: Frame): AsyncGenerator<Frame> {
-  yield frame
-}

@@ -3,8 +3,8 @@ import { taskNotFound } from '../engine/accept.ts'
 import { taskAt } from '../feed/task-at.ts'
 import { A2AError, isTerminal, parseRequest, requestSchemas } from '../protocol/index.ts'
 import type { TaskRow } from '../store/index.ts'
-import type { Call, Frames, OperationContext } from './context.ts'
-import { framesFrom } from './frames.ts'
+import type { Call, OperationContext } from './context.ts'
+import { type Frames, framesFrom } from './frames.ts'
 import { taskJson } from './view.ts'
 
 export function createSubscribe({ core }: OperationContext) {
@@ -15,7 +15,7 @@ export function createSubscribe({ core }: OperationContext) {
    * order, also of a task that has ended meanwhile. Clients of 0.3 get a task that has ended, and the stream's end.
    */
   async function subscribeToTask(params: unknown, call: Call): Promise<Frames> {
-    const { caller, signal, lastEventId, version } = call
+    const { caller, lastEventId, version } = call
     const { id } = parseRequest(requestSchemas.SubscribeToTask, params)
     const row = committed.tasks.find(id, caller.id)
     if (!row) throw taskNotFound(id)
@@ -23,14 +23,14 @@ export function createSubscribe({ core }: OperationContext) {
     if (replayFrom !== undefined) {
       const task = taskAt(committed.events, row.task, replayFrom)
       const start = { n: replayFrom, state: task.status.state, task: JSON.stringify(task) }
-      return framesFrom(core, row.task, start, signal, { until: row.lastEvent, staysAtQuestion: true })
+      return framesFrom(core, row.task, start, { until: row.lastEvent, staysAtQuestion: true })
     }
     if (isTerminal(row.state) && lastEventId === undefined && version !== '0.3') {
       const why = `The task has ended in ${row.state} and has no more events: GetTask returns it.`
       throw new A2AError('UnsupportedOperationError', why, { metadata: { taskId: id, state: row.state } })
     }
     const start = { n: row.lastEvent, state: row.state, task: taskJson(row, committed.events) }
-    return framesFrom(core, row.task, start, signal, { staysAtQuestion: true })
+    return framesFrom(core, row.task, start, { staysAtQuestion: true })
   }
 
   return subscribeToTask

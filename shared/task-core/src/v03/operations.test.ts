@@ -1,9 +1,9 @@
 // The operations for 0.3 clients, over ones that tell what they were asked.
 import { expect, test } from 'vitest'
-import type { Call, Operations } from '../operations/index.ts'
+import { type Call, Left, type Operations } from '../operations/index.ts'
 import { createJsonOperations, createProtoOperations } from './operations.ts'
 
-const call = { caller: { id: 'c', authenticated: true }, signal: new AbortController().signal } satisfies Call
+const call = { caller: { id: 'c', authenticated: true }, left: new Left() } satisfies Call
 const config = { id: 'c', taskId: 'T', url: 'https://example.com', authentication: { scheme: 'Bearer' } }
 const nested = { id: 'c', url: 'https://example.com', authentication: { schemes: ['Bearer'] } }
 const inJson = { taskId: 'T', pushNotificationConfig: nested }
@@ -91,7 +91,7 @@ test('tasks cannot be listed', async () => {
 test('a stream that is refused fails in its stream in JSON, and before it in ProtoJSON', async () => {
   const { operations } = noting({})
   const frames = await createJsonOperations(operations).streaming.SubscribeToTask({ id: 'T' }, call)
-  await expect(Array.fromAsync(frames)).rejects.toThrow('no stream')
+  expect(() => frames.take()).toThrow('no stream')
   await expect(
     createProtoOperations(operations).streaming.SubscribeToTask({ id: 'T' }, call),
   ).rejects.toThrow('no stream')

@@ -1,5 +1,5 @@
 // The operations for 0.3 clients: the same ones, with what goes in and what comes out translated.
-import type { Frames, Operations, Streaming, Unary } from '../operations/index.ts'
+import { type Frame, framesOf, type Operations, type Streaming, type Unary } from '../operations/index.ts'
 import { A2AError, type StreamResponse, type TaskPushNotificationConfig } from '../protocol/index.ts'
 import { card03, protoCard03 } from './card.ts'
 import { type Names, withNames } from './errors.ts'
@@ -35,7 +35,7 @@ function translate({ unary, streaming }: Operations, shape: Shape, readMessage: 
     }
   const streams = (operation: Streaming, read: Translate): Streaming =>
     async function translated(params, call) {
-      return translateFrames(await operation(read(params), call), shape)
+      return (await operation(read(params), call)).map((frame) => translateFrame(frame, shape))
     }
   const config = (one: TaskPushNotificationConfig) => writeConfig(one, shape)
   const configs = ({ configs: all = [] }: { configs?: TaskPushNotificationConfig[] }) =>
@@ -102,11 +102,10 @@ const notIn03: Unary = async () => {
   throw new A2AError('MethodNotFoundError', 'Version 0.3 has no way to list tasks.')
 }
 
-async function* translateFrames(frames: Frames, shape: Shape): Frames {
-  for await (const { data, last, ...frame } of frames) {
-    yield { ...frame, data: JSON.stringify(shape.frame(JSON.parse(data) as StreamResponse, last)) }
-  }
-}
+const translateFrame = ({ data, last, ...frame }: Frame, shape: Shape): Frame => ({
+  ...frame,
+  data: JSON.stringify(shape.frame(JSON.parse(data) as StreamResponse, last)),
+})
 
 /** Clients of 0.3 take nothing but a stream for an answer: an error that is not in one never gets to who called. */
 const failingInStream =
@@ -115,6 +114,8 @@ const failingInStream =
     try {
       return await operation(params, call)
     } catch (error) {
-      return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) }
+      const frames = framesOf([])
+      frames.fail(error as Error)
+      return frames
     }
   }
