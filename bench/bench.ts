@@ -1,40 +1,64 @@
-// Measures the kit beside a bare Fastify reply of the same size: `npm run bench -- [send] [get] [chunks]`.
+// Measures the kit beside the official SDK and bare Fastify: `npm run bench -- [parts] [options]`.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, relative } from 'node:path'
 import { printHelp } from '../scripts/command-line.ts'
-import { shareCores } from './cores.ts'
+import { type Cores, shareCores } from './cores.ts'
 import { help, type Options, readOptions } from './options.ts'
-import { parts } from './parts/index.ts'
-import { startPeer } from './peer.ts'
-import { show } from './report.ts'
+import { type PartName, parts } from './parts/index.ts'
+import { type Peer, startPeer } from './peer.ts'
+import { type PartResult, show, showTargets } from './report.ts'
 
-async function measure(options: Options): Promise<void> {
-  const { seconds, rounds, out } = options
+/** Runs one part, and stops the servers that it started, however it ends. */
+async function run(part: PartName, options: Options, cores: Cores): Promise<PartResult> {
+  const { seconds, rounds, quick, profileTo } = options
+  const peers: Peer[] = []
+  try {
+    return await parts[part]({
+      cores,
+      seconds,
+      rounds,
+      quick,
+      say: console.log,
+      async startPeer(name, more) {
+        const peer = await startPeer(name, { cores, profileTo, ...more })
+        peers.push(peer)
+        return peer
+      },
+    })
+  } finally {
+    await Promise.all(peers.map((peer) => peer.stop()))
+  }
+}
+
+/** Runs all that is asked for; resolves with whether every target was reached. */
+async function measure(options: Options): Promise<boolean> {
+  const { seconds, rounds, quick, out } = options
   const cores = shareCores()
   console.log(cores.note)
-  const kit = await startPeer('kit', { ...options, cores })
   const results = []
-  try {
-    for (const part of options.parts) {
-      const result = await parts[part]({ ...options, kit, cores, say: console.log })
-      console.log(show(result))
-      results.push({ part, ...result })
-    }
-  } finally {
-    await kit.stop()
+  for (const part of options.parts) {
+    const result = await run(part, options, cores)
+    for (const table of result.tables) console.log(show(table))
+    results.push({ part, ...result })
   }
+  const targets = results.flatMap((result) => result.targets)
+  console.log(showTargets(targets))
   const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, note: cores.note }
   mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(out, `${JSON.stringify({ at: new Date(), machine, seconds, rounds, results }, null, 2)}\n`)
+  writeFileSync(
+    out,
+    `${JSON.stringify({ at: new Date(), machine, seconds, rounds, quick, results }, null, 2)}\n`,
+  )
   console.log(`\nWritten to ${relative('', out)}`)
+  return targets.every(({ ok }) => ok)
 }
 
 try {
   const options = readOptions(process.argv.slice(2))
   if (options.help) printHelp(help)
-  else await measure(options)
+  else if (!(await measure(options)) && options.strict) process.exitCode = 1
 } catch (error) {
   console.error(`bench: ${(error as Error).message}`)
   process.exitCode = 1

@@ -15,16 +15,21 @@ Options:
   --seconds N   length of each run of send and get (2)
   --rounds N    how often each run is repeated, the peers taking turns (5); one more comes first and does not count
   --out FILE    where the figures go as JSON (bench/out/<time>.json)
+  --quick       all parts in seconds, with small numbers: shows that they work, and measures nothing
+  --strict      fails where a target is missed; else a missed target is only said
   --profile     also writes a CPU profile of each server to bench/out; profiling slows what it measures
   --help        this text
 
-The servers run on one core and the load on another. A wrong reply ends the benchmark with an error.`
+The servers run on one core and the load on another. A wrong reply, or a server that dies, ends the benchmark with an error.`
 
 export interface Options {
   help: boolean
   parts: PartName[]
   seconds: number
   rounds: number
+  quick: boolean
+  /** Whether a missed target is an error. */
+  strict: boolean
   /** The file for the figures. */
   out: string
   /** The folder for CPU profiles; undefined for none. */
@@ -36,8 +41,10 @@ const outFolder = fileURLToPath(new URL('out/', import.meta.url))
 /** @throws Error that names the word at fault */
 export function readOptions(words: string[]): Options {
   const options = {
-    seconds: { type: 'string', default: '2' },
-    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string' },
+    rounds: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
     out: { type: 'string', default: `${outFolder}${new Date().toISOString().replaceAll(':', '-')}.json` },
     profile: { type: 'boolean', default: false },
   } as const
@@ -47,9 +54,10 @@ export function readOptions(words: string[]): Options {
     if (!name) throw new Error(`there is no part "${word}". There are: ${partNames.join(', ')}.`)
     return name
   })
-  const seconds = Number(values.seconds)
+  const { quick, strict } = values
+  const seconds = Number(values.seconds ?? (quick ? 0.1 : 2))
   if (!(seconds > 0)) throw new Error(`--seconds must be more than 0, and is "${values.seconds}".`)
-  const rounds = Number(values.rounds)
+  const rounds = Number(values.rounds ?? (quick ? 1 : 5))
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new Error(`--rounds must be a whole number from 1, and is "${values.rounds}".`)
   }
@@ -58,6 +66,8 @@ export function readOptions(words: string[]): Options {
     parts: parts.length > 0 ? parts : [...partNames],
     seconds,
     rounds,
+    quick,
+    strict,
     out: resolve(values.out),
     profileTo: values.profile ? outFolder : undefined,
   }

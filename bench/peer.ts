@@ -1,14 +1,23 @@
-// A server that is measured: a process of its own on its own core, which is asked how much processor time it took.
+// A server that is measured: a process of its own on its own core, which is asked what it took and what is in it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Cores } from './cores.ts'
+import type { Answer, Memory } from './servers/parent.ts'
 
 export interface Peer {
   /** Where it takes JSON-RPC. */
   url: string
+  pid: number
   /** Seconds of processor time that the process has used. */
   cpuTime(): Promise<number>
+  /** What it keeps, after a garbage collection. */
+  memory(): Promise<Memory>
+  /**
+   * Asks the server something of its own: `what` is a name among the answers that it gave `reportToParent`.
+   * @throws Error when it does not know `what`, its answer fails, or it ends
+   */
+  ask<T>(what: string, argument?: unknown): Promise<T>
   stop(): Promise<void>
 }
 
@@ -16,8 +25,10 @@ export interface PeerOptions {
   cores: Cores
   /** The folder for CPU profiles of the servers; undefined for none. */
   profileTo: string | undefined
-  /** What the server is told, beside the environment of this process. */
+  /** All that the server is told, so that nothing of the shell that runs the benchmark gets into it. */
   env?: NodeJS.ProcessEnv
+  /** For Node.js itself, such as `--max-old-space-size=4096`. */
+  flags?: string[]
 }
 
 const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
@@ -26,29 +37,50 @@ const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
  * Starts `bench/servers/<name>.ts`.
  * @throws Error when it ends before it listens
  */
-export async function startPeer(name: string, { cores, profileTo, env }: PeerOptions): Promise<Peer> {
+export async function startPeer(name: string, options: PeerOptions): Promise<Peer> {
+  const { cores, profileTo, env, flags = [] } = options
   const script = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url))
   const profiling = profileTo ? ['--cpu-prof', `--cpu-prof-dir=${profileTo}`] : []
-  const [command, ...words] = [...cores.serverPrefix, process.execPath, ...profiling, runner, script]
+  const node = [process.execPath, '--expose-gc', ...profiling, ...flags, runner, script]
+  const [command, ...words] = [...cores.serverPrefix, ...node]
+  const { PATH, TMPDIR } = process.env
   const child = spawn(command!, words, {
-    env: { ...process.env, ...env },
+    env: { PATH, TMPDIR, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const exited = once(child, 'exit')
+  const gone = () => new Error(`the ${name} server has ended; what it said stands above.`)
 
-  async function ask<Answer>(): Promise<Answer> {
-    const first = await Promise.race([once(child, 'message'), exited.then(() => undefined)])
-    if (!first) throw new Error(`the ${name} server has ended; what it said stands above.`)
-    return first[0] as Answer
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const listening = Promise.withResolvers<unknown>()
+  waiting.set(0, listening)
+  child.on('message', ({ nth, value, error }: Answer) => {
+    const one = waiting.get(nth)
+    waiting.delete(nth)
+    if (error === undefined) one?.resolve(value)
+    else one?.reject(new Error(`the ${name} server: ${error}`))
+  })
+  void exited.then(() => {
+    for (const one of waiting.values()) one.reject(gone())
+    waiting.clear()
+  })
+
+  let asked = 0
+  function ask<T>(what: string, argument?: unknown): Promise<T> {
+    if (!child.connected) return Promise.reject(gone())
+    const answer = Promise.withResolvers<unknown>()
+    waiting.set(++asked, answer)
+    child.send({ nth: asked, what, argument })
+    return answer.promise as Promise<T>
   }
 
-  const { url } = await ask<{ url: string }>()
+  const url = (await listening.promise) as string
   return {
     url,
-    async cpuTime() {
-      child.send('cpu')
-      return (await ask<{ cpu: number }>()).cpu
-    },
+    pid: child.pid!,
+    cpuTime: () => ask('cpu'),
+    memory: () => ask('memory'),
+    ask,
     async stop() {
       if (child.connected) child.disconnect()
       await exited

@@ -1,26 +1,55 @@
-// Figures as a table that a person can read.
+// Figures as tables that a person can read.
 import type { Spread } from './rounds.ts'
+import type { Target } from './targets.ts'
 
 export interface PartResult {
+  tables: Table[]
+  targets: Target[]
+}
+
+export interface Table {
   title: string
   /** The head of the table's columns, after the name. */
   columns: string[]
-  rows: { name: string; values: Spread[] }[]
+  /** A figure that was taken once is a number; null is one that there is not. */
+  rows: { name: string; values: (Spread | number | null)[] }[]
   /** What the figures say, in a sentence. */
-  verdict: string
+  verdict?: string
 }
 
-/** The result as text: the median of each value, and in brackets the lowest and the highest. */
-export function show({ title, columns, rows, verdict }: PartResult): string {
-  const table = [['', ...columns], ...rows.map(({ name, values }) => [name, ...values.map(cell)])]
+/** The table as text: the median of each value, and in brackets the lowest and the highest. */
+export function show({ title, columns, rows, verdict }: Table): string {
+  const lines = aligned([['', ...columns], ...rows.map(({ name, values }) => [name, ...values.map(cell)])])
+  return ['', title, ...lines, ...(verdict ? [verdict] : [])].join('\n')
+}
+
+/** What was asked of the parts beside what they reached. */
+export function showTargets(targets: Target[]): string {
+  const rows = targets.map(({ what, bound, asked, aim, reached, unit, ok }) => [
+    what,
+    `${bound} ${figure(asked)} ${unit}${aim === undefined ? '' : `, aim ${figure(aim)}`}`,
+    cell(reached),
+    ok ? 'reached' : 'missed',
+  ])
+  return ['', ...aligned([['Target', 'asked', 'reached', ''], ...rows])].join('\n')
+}
+
+/** The first column begins at the left, the others end at the right. */
+function aligned(table: string[][]): string[] {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)))
-  const lines = table.map((line) =>
+  const padded = table.map((line) =>
     line.map((text, column) => (column === 0 ? text.padEnd(widths[0]!) : text.padStart(widths[column]!))),
   )
-  return ['', title, ...lines.map((line) => `  ${line.join('   ')}`.trimEnd()), verdict].join('\n')
+  return padded.map((line) => `  ${line.join('   ')}`.trimEnd())
 }
 
-const cell = ({ median, low, high }: Spread): string => `${figure(median)} (${figure(low)} - ${figure(high)})`
+/** The median, and where there is more than one value the lowest and the highest. */
+export function cell(value: Spread | number | null): string {
+  if (value === null) return '-'
+  if (typeof value === 'number') return figure(value)
+  const { median, low, high } = value
+  return low === high ? figure(median) : `${figure(median)} (${figure(low)} - ${figure(high)})`
+}
 
 /** Three digits that matter, whole above 100. */
 export const figure = (value: number): string =>

@@ -1,12 +1,13 @@
 // The kit under load, in turn with a bare Fastify server that answers with the kit's own reply.
 import { post } from '../a2a.ts'
 import { connections, type Load, load } from '../load.ts'
-import { startPeer } from '../peer.ts'
-import type { PartResult } from '../report.ts'
+import type { Peer } from '../peer.ts'
+import type { PartResult, Table } from '../report.ts'
 import { inRounds, ratios, spread } from '../rounds.ts'
 import type { PartOptions } from './part.ts'
 
 export interface Comparison {
+  kit: Peer
   title: string
   body: () => string
   check: (reply: string) => void
@@ -14,39 +15,35 @@ export interface Comparison {
   checkAfter?: (reply: string) => Promise<void>
 }
 
-/** Measures the kit in turn with a bare peer that is started and stopped here. */
+/** Measures the kit in turn with a bare peer that is started here. */
 export async function againstBare(
-  { kit, seconds, rounds, cores, profileTo, say }: PartOptions,
-  { title, body, check, checkAfter }: Comparison,
+  { startPeer, seconds, rounds, say }: PartOptions,
+  { kit, title, body, check, checkAfter }: Comparison,
 ): Promise<PartResult> {
   const reply = await post(kit.url, body())
   check(reply)
   const what = `${title}: a reply of ${reply.length} bytes, ${connections} connections`
   say(`\n${what}, ${rounds + 1} rounds of ${2 * seconds} s`)
-  const bare = await startPeer('bare', { cores, profileTo, env: { REPLY: reply } })
-  try {
-    const measured = await inRounds(
-      rounds,
-      {
-        kit: async () => {
-          const run = await load(kit, { seconds, body, check })
-          await checkAfter?.(run.lastReply)
-          return run
-        },
-        bare: () => load(bare, { seconds, body, check }),
+  const bare = await startPeer('bare', { env: { REPLY: reply } })
+  const measured = await inRounds(
+    rounds,
+    {
+      kit: async () => {
+        const run = await load(kit, { seconds, body, check })
+        await checkAfter?.(run.lastReply)
+        return run
       },
-      say,
-    )
-    return tableOf(what, measured)
-  } finally {
-    await bare.stop()
-  }
+      bare: () => load(bare, { seconds, body, check }),
+    },
+    say,
+  )
+  return { tables: [tableOf(what, measured)], targets: [] }
 }
 
 /** Below this a server that is under full load had to wait for something else. */
 const busyEnough = 0.8
 
-function tableOf(title: string, runs: Record<'bare' | 'kit', Load[]>): PartResult {
+function tableOf(title: string, runs: Record<'bare' | 'kit', Load[]>): Table {
   const all = (name: 'bare' | 'kit', of: keyof Omit<Load, 'lastReply'>) => runs[name].map((run) => run[of])
   const row = (name: 'bare' | 'kit') => ({
     name,

@@ -2,12 +2,14 @@
 import { checkEvents, completedTask, post, sendMessage } from '../a2a.ts'
 import { figure, type PartResult } from '../report.ts'
 import { inRounds, ratios, spread } from '../rounds.ts'
+import { atMost } from '../targets.ts'
 import type { PartOptions } from './part.ts'
 
 const few = 1_000
 const many = 4_000
 
-export async function chunks({ kit, rounds, say }: PartOptions): Promise<PartResult> {
+export async function chunks({ startPeer, rounds, say }: PartOptions): Promise<PartResult> {
+  const kit = await startPeer('kit', { env: { STREAM_ARTIFACTS: 'true' } })
   /** Seconds from the message to the completed task. */
   const time = (count: number) => async () => {
     const begun = performance.now()
@@ -26,10 +28,17 @@ export async function chunks({ kit, rounds, say }: PartOptions): Promise<PartRes
   const measured = await inRounds(rounds, { few: time(few), many: time(many) }, say)
   const { median, low, high } = ratios(measured.many, measured.few)
   return {
-    title,
-    columns: ['seconds', 'µs/chunk'],
-    rows: [row(few, measured.few), row(many, measured.many)],
-    verdict: `${many / few} times the chunks take ${figure(median)} (${figure(low)} - ${figure(high)}) times as long: ${growthOf(median)}.`,
+    tables: [
+      {
+        title,
+        columns: ['seconds', 'µs/chunk'],
+        rows: [row(few, measured.few), row(many, measured.many)],
+        verdict: `${many / few} times the chunks take ${figure(median)} (${figure(low)} - ${figure(high)}) times as long: ${growthOf(median)}.`,
+      },
+    ],
+    targets: [
+      atMost({ what: '4,000 appended chunks', asked: 0.5, unit: 's', reached: spread(measured.many) }),
+    ],
   }
 }
 

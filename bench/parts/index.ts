@@ -1,9 +1,14 @@
-// The parts of the benchmark by name.
+// The parts of the benchmark by name, in the order in which they run.
 import { chunks } from './chunks.ts'
 import { get } from './get.ts'
+import type { Part } from './part.ts'
 import { send } from './send.ts'
 
-export const parts = { send, get, chunks }
+export const parts = {
+  send,
+  get,
+  chunks,
+} satisfies Record<string, Part>
 
 export type PartName = keyof typeof parts
 export const partNames = Object.keys(parts) as PartName[]

@@ -8,10 +8,13 @@ import type { PartOptions } from './part.ts'
 export const script = 'working; artifact a b'
 export const events = 4
 
-export const send = (options: PartOptions): Promise<PartResult> =>
-  againstBare(options, {
+export async function send(options: PartOptions): Promise<PartResult> {
+  const kit = await options.startPeer('kit')
+  return againstBare(options, {
+    kit,
     title: 'SendMessage, blocking, to completed, four events',
     body: () => sendMessage(script),
     check: (reply) => void completedTask(reply, 1),
-    checkAfter: (reply) => checkEvents(options.kit.url, completedTask(reply, 1), events),
+    checkAfter: (reply) => checkEvents(kit.url, completedTask(reply, 1), events),
   })
+}

@@ -1,26 +1,30 @@
-// The kit as it is measured: the conformance agent on a new database, its chunks sent as they come, its log in a file.
-import { mkdtemp, rm } from 'node:fs/promises'
+// The kit as it is shipped: the conformance agent with the log and the settings of `serve`, but for the limits of one caller.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { conformance } from '@a2a-kit/conformance'
-import { startAgent } from '@a2a-kit/task-core'
+import { createLog, readConfiguration, startAgent } from '@a2a-kit/task-core'
 import { pino } from 'pino'
 import { reportToParent } from './parent.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-'))
-const agent = await startAgent(conformance, {
-  dataDir,
-  log: pino({ level: 'info' }, pino.destination(join(dataDir, 'log'))),
-  // One caller brings the whole load.
-  settings: {
-    streamArtifacts: true,
-    maxRequestsPerSecond: 0,
-    maxMessagesPerMinute: 0,
-    maxStreamsPerCaller: 0,
-    maxOpenTasksPerCaller: 0,
-  },
-})
+// A part may set DATA_DIR to a folder of its own, which then is left as it is.
+const own = process.env.DATA_DIR === undefined
+const dataDir = process.env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'a2a-kit-bench-'))
+
+// One caller brings the whole load.
+const noLimits = {
+  MAX_REQUESTS_PER_SECOND: '0',
+  MAX_MESSAGES_PER_MINUTE: '0',
+  MAX_STREAMS_PER_CALLER: '0',
+  MAX_OPEN_TASKS_PER_CALLER: '0',
+}
+const configuration = readConfiguration({ ...noLimits, ...process.env, DATA_DIR: dataDir }, { port: 0 })
+const { logLevel: level, logFormat: format, ...rest } = configuration
+const destination = pino.destination({ dest: join(dataDir, 'log'), sync: true })
+const log = createLog({ name: conformance.card.name, level, format, destination })
+
+const agent = await startAgent(conformance, { ...rest, log })
 reportToParent(`http://127.0.0.1:${agent.port}/a2a`, async () => {
   await agent.close()
-  await rm(dataDir, { recursive: true })
+  if (own) rmSync(dataDir, { recursive: true })
 })

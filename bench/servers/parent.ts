@@ -1,12 +1,58 @@
-// A measured server's side of `peer.ts`: says where it listens and what processor time it took, and ends with its parent.
+// A measured server's side of `peer.ts`: says where it listens, answers what it is asked, and ends with its parent.
+import { setImmediate } from 'node:timers/promises'
 
-/** `close` is called when the parent is gone or has heard enough. */
-export function reportToParent(url: string, close: () => Promise<unknown>): void {
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    process.send!({ cpu: (user + system) / 1e6 })
+/** Bytes, as `process.memoryUsage` counts them. */
+export interface Memory {
+  rss: number
+  heapUsed: number
+  external: number
+}
+
+/** What the parent asks; `nth` tells the answers apart. */
+export interface Question {
+  nth: number
+  what: string
+  argument?: unknown
+}
+
+/** The answer to question `nth`; that to 0, which nobody asks, is the address. */
+export interface Answer {
+  nth: number
+  value?: unknown
+  error?: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what is asked and its answer are agreed between a part and its server.
+export type Answers = Record<string, (argument: any) => unknown>
+
+/** `close` is called when the parent is gone or has heard enough; `answers` are to questions of this server's own. */
+export function reportToParent(url: string, close: () => Promise<unknown>, answers: Answers = {}): void {
+  const all: Answers = { cpu, memory, ...answers }
+  process.on('message', async ({ nth, what, argument }: Question) => {
+    try {
+      if (!Object.hasOwn(all, what)) throw new Error(`it cannot answer "${what}"`)
+      process.send!({ nth, value: await all[what]!(argument) })
+    } catch (error) {
+      process.send!({ nth, error: (error as Error).message })
+    }
   })
   process.on('SIGINT', () => {}) // Ctrl-C reaches this process too, which tidies up when its parent has ended
   process.once('disconnect', () => void close().then(() => process.exit(0)))
-  process.send!({ url })
+  process.send!({ nth: 0, value: url })
+}
+
+/** Seconds. */
+function cpu(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+/** Collects twice: what the first collection lets go of by a finalizer is free only for the second. */
+async function memory(): Promise<Memory> {
+  for (let times = 0; times < 2; times += 1) {
+    global.gc!()
+    await setImmediate()
+  }
+  const { rss, heapUsed, external } = process.memoryUsage()
+  return { rss, heapUsed, external }
 }
