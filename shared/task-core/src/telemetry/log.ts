@@ -1,6 +1,7 @@
 // The log: JSON lines, or lines for people, each with the trace and task of the work that it comes from; no secrets, no forged lines.
+import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
+import type { PrettyOptions } from 'pino-pretty'
 import { activeIds } from './scope.ts'
 
 export interface LogOptions {
@@ -55,15 +56,23 @@ export function createLog({ name, level = 'info', format = 'json', destination }
     hooks: { streamWrite: format === 'pretty' ? cleanTwice : clean },
   }
   const to = destination ?? pino.destination({ sync: true })
-  return pino(options, format === 'json' ? to : { write: (line) => void to.write(readable(line)) })
+  if (format === 'json') return pino(options, to)
+  const readable = createReadable()
+  return pino(options, { write: (line) => void to.write(readable(line)) })
 }
 
-const readable = prettyFactory({
+/** Loaded only where people read the log. */
+function createReadable(): (line: string) => string {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
+  return prettyFactory(pretty)
+}
+
+const pretty: PrettyOptions = {
   ignore: 'pid,hostname,reqId,req,traceId',
   translateTime: 'SYS:HH:MM:ss',
   singleLine: true,
   // One line is one line: a text with a line break would forge the next one.
   messageFormat: (line, key, _level, { colors }) => colors.cyan(oneLine(String(line[key] ?? ''))),
-})
+}
 
 const oneLine = (text: string): string => text.replaceAll('\n', '\\n')
