@@ -71,6 +71,7 @@ function storeOver(
       ]),
     ) as Reads
   }
+  const authorizations = createAuthorizationReader(writer)
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
   )
@@ -94,8 +95,9 @@ function storeOver(
       messages: createMessages(writer, turn),
       purge: direct(createPurge(writer), ['remove']),
       authorizations: {
-        ...createAuthorizationReader(writer),
+        ...authorizations,
         ...direct(createAuthorizationWriter(writer)),
+        hasLive: (task: number) => !turn.isNew(task) && authorizations.hasLive(task),
       },
       pushConfigs: {
         ...createPushConfigReader(writer),
