@@ -17,12 +17,6 @@ export interface AgentProcess {
   ended: Promise<number | NodeJS.Signals>
 }
 
-/**
- * What Node.js is given before an agent's file where many are started: one that reads TypeScript by itself starts an agent in two
- * thirds of the time that it takes through tsx.
- */
-export const quickRunner: readonly string[] = process.features.typescript ? [] : ['scripts/run.mjs']
-
 interface ProcessOptions {
   /** By default that of this process. */
   env?: NodeJS.ProcessEnv | undefined
@@ -30,8 +24,6 @@ interface ProcessOptions {
   output?: 'inherit' | 'ignore' | 'pipe' | number | undefined
   /** A script that is run instead, and is given the agent's main file as its argument. */
   via?: string | undefined
-  /** What Node.js is given before the file; by default it is run as npm runs it. */
-  runner?: readonly string[] | undefined
   /** Whether the process can be sent messages, by `child.send`. */
   ipc?: boolean | undefined
 }
@@ -56,7 +48,7 @@ export function startAgentProcess(
   })
 }
 
-/** Starts the agent whose main file is `main`, from the project's folder. */
+/** Starts the agent whose main file is `main` as npm runs it, from the project's folder. */
 export function startMain(
   main: string,
   {
@@ -65,11 +57,10 @@ export function startMain(
     env = process.env,
     output = 'inherit',
     via,
-    runner = ['scripts/run.mjs'],
     ipc = false,
   }: ProcessOptions & Pick<AgentProcess, 'name'> & { port: number },
 ): AgentProcess {
-  const child = spawn(process.execPath, [...runner, ...(via ? [via] : []), main], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...(via ? [via] : []), main], {
     cwd: root,
     env: { ...env, DATA_DIR: resolve(root, env.DATA_DIR ?? 'data'), PORT: String(port) },
     stdio: ['ignore', output, output, ...(ipc ? ['ipc' as const] : [])],

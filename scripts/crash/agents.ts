@@ -8,7 +8,6 @@ import {
   type AgentProcess,
   agentAt,
   agentNames,
-  quickRunner,
   startAgentProcess,
   whenHealthy,
 } from '../kit.ts'
@@ -65,7 +64,6 @@ export async function startKit({ folder, point, cache }: RunOptions): Promise<Ru
         ...moments,
       },
       output: log,
-      runner: quickRunner,
       ...(canBeKilled ? { via: 'scripts/crash/killable.ts' } : {}),
     })
     closeSync(log)

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { quickRunner, root } from '../../scripts/kit.ts'
+import { root } from '../../scripts/kit.ts'
 import { freePort } from '../../scripts/ports.ts'
 import { type Probe, talkTo } from './probe.ts'
 import { until } from './wait.ts'
@@ -40,14 +40,14 @@ export function spawnAgent(
   { main, env, flags = [], dataDir, fileLimit, onEnd = onTestFinished }: ChildOptions,
 ) {
   const file = main ?? 'agents/conformance/src/main.ts'
-  const node = [process.execPath, ...flags, ...quickRunner, file]
+  const node = [process.execPath, ...flags, 'scripts/run.mjs', file]
   const limited = ['bash', '-c', `trap "" XFSZ; ulimit -S -f ${fileLimit}; exec "$@"`, 'bash', ...node]
   const [command, ...words] = fileLimit ? limited : node
   const child = spawn(command!, words, {
     cwd: root,
     env: {
       ...process.env,
-      ...(fileLimit ? { NODE_COMPILE_CACHE: undefined } : {}), // what it writes there would be cut off for all others
+      ...(fileLimit ? { NODE_DISABLE_COMPILE_CACHE: '1' } : {}), // what it writes there would be cut off for all others
       DATA_DIR: dataDir,
       PORT: `${port}`,
       GRPC_PORT: 'off',

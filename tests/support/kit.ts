@@ -5,7 +5,6 @@ import {
   type AgentProcess,
   agentNames,
   portVariable,
-  quickRunner,
   startAgentProcess,
   stopAll,
   whenHealthy,
@@ -26,7 +25,6 @@ export async function startKit(env: NodeJS.ProcessEnv = {}, onEnd: OnEnd = onTes
   const options = {
     ports,
     output: 'ignore' as const,
-    runner: quickRunner,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'silent', GRPC_PORT: '0', ...env },
   }
   const agents = agentNames.map((name) => startAgentProcess(name, options))

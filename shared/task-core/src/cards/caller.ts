@@ -1,5 +1,4 @@
 // The card of a caller, as operators are shown it: what it claims, and whether its signature was verified (§8.4.3).
-import { request } from 'undici'
 import { type AgentCard, verifyCard } from '../protocol/index.ts'
 
 /** How long all of it may take, in ms: somebody waits for the page. */
@@ -66,6 +65,7 @@ function claimsOf(card: AgentCard): Claims {
 
 async function readJson(url: string, signal: AbortSignal): Promise<unknown> {
   const headers = { Accept: 'application/json', 'A2A-Version': '1.0' }
+  const { request } = await import('undici') // only where there is a card to read
   const { statusCode, body } = await request(url, { headers, signal })
   let text = ''
   const decoder = new TextDecoder()

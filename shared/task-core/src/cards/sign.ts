@@ -1,6 +1,6 @@
-// Signs agent cards: a JWS over the canonical form (§8.4), with one key, whose public half is served as a JWKS.
+// Signs agent cards: a JWS over the canonical form (§8.4), with one key, whose public half is served as a JWKS. `jose` is loaded only where that is done.
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
-import { calculateJwkThumbprint, exportJWK, FlattenedSign, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { type AgentCard, type AgentCardSignature, canonicalCard } from '../protocol/index.ts'
 
 export interface SigningKey {
@@ -19,6 +19,7 @@ export interface SigningKey {
 export async function readSigningKey(text: string): Promise<SigningKey> {
   const { key, kid } = parseKey(text)
   const alg = algorithmOf(key)
+  const { calculateJwkThumbprint, exportJWK } = await import('jose')
   const jwk = await exportJWK(createPublicKey(key))
   const id = kid ?? (await calculateJwkThumbprint(jwk))
   return { alg, kid: id, key, publicJwk: { ...jwk, kid: id, alg, use: 'sig' } }
@@ -58,6 +59,7 @@ export async function signatureOf(
       `The card cannot be signed so that all verify it: ${empty} is empty, which some strip first. Fill it in or leave it out.`,
     )
   }
+  const { FlattenedSign } = await import('jose')
   const jws = await new FlattenedSign(Buffer.from(canonicalCard(card)))
     .setProtectedHeader({ alg, typ: 'JOSE', kid, jku })
     .sign(key)

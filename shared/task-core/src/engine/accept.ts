@@ -11,7 +11,7 @@ import {
 } from '../protocol/index.ts'
 import type { Settings } from '../settings.ts'
 import type { TaskRow } from '../store/index.ts'
-import { noteTask } from '../telemetry/index.ts'
+import { noteTask, outside } from '../telemetry/index.ts'
 import type { Core } from './core.ts'
 import { digestOfWait } from './decide.ts'
 import type { WaitRecord } from './journal.ts'
@@ -31,7 +31,7 @@ export interface Accepted {
 }
 
 /**
- * Accepts the message of `owner`; `start` is called with the task once that is committed.
+ * Accepts the message of `owner`; `start` is called with the task, and the promise resolves once that is committed.
  * @throws A2AError by the identifier rules (§3.4), with nothing stored
  */
 export async function accept(
@@ -44,7 +44,14 @@ export async function accept(
   const { tasks, messages, records, authorizations } = store.writing
   const digest = hash('sha256', JSON.stringify(message), 'base64url')
 
-  const row = await store.write((): Accepted => {
+  // What begins a task touches nothing that others have, and its run goes on in the same turn.
+  const begins = message.taskId === undefined && !push
+  const accepted = begins ? store.append(take) : await store.write(take)
+  if (begins && !accepted.repeated) outside(() => start(accepted.row.task))
+  if (begins) await store.stored()
+  return accepted
+
+  function take(): Accepted {
     const before = settings.deduplicate ? messages.find(owner, message.messageId) : undefined
     if (before) {
       if (before.digest === digest) return { row: tasks.get(before.task)!, repeated: true }
@@ -58,10 +65,9 @@ export async function accept(
     // Every event from this acceptance on: the last one, whether it made the task or took the answer.
     if (push) putPushConfig(core, accepted, push, accepted.lastEvent - 1)
     if (settings.deduplicate) messages.insert(owner, message.messageId, digest, accepted.task)
-    store.afterCommit(() => start(accepted.task))
+    if (!begins) store.afterCommit(() => start(accepted.task))
     return { row: accepted, repeated: false }
-  })
-  return row
+  }
 
   function create(): TaskRow {
     if (message.contextId !== undefined) checkContextId(message.contextId)

@@ -33,7 +33,7 @@ export function requestCancel({ store, writer }: Core, task: number, metadata?: 
     if (row.cancel) return
     row.cancel = JSON.stringify({ metadata: metadata ?? {} })
     row.due ??= writer.nextDue()
-    tasks.saveCancel(row)
+    tasks.saveWork(row)
   })
 }
 

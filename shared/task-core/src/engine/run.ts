@@ -12,6 +12,9 @@ export type Run = ReturnType<typeof createRun>
 /** How a run ended: `parked` and `frozen` leave the task as it is, `lost` wants it run again after a pause, `again` at once. */
 export type RunEnd = 'finished' | 'parked' | 'frozen' | 'lost' | 'again'
 
+/** How many events a run writes before it waits until they are stored: others have their turn then. */
+const mostAhead = 64
+
 /** What a run that only passes a cancel on has to say about it, sentence by sentence. */
 export interface Canceling {
   passedOn: string[]
@@ -33,6 +36,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   let turn: Turn | undefined
   const spans = createSpans(core, first)
   let woken = Promise.withResolvers<void>()
+  let ahead = 0
 
   /** The row as the writer sees it. */
   const row = (): TaskRow => store.writing.tasks.get(first.task)!
@@ -68,7 +72,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     } catch (error) {
       open = undefined
       spans.endCall(error)
-      if (error instanceof StoreError) {
+      if (error instanceof StoreError && !stopped) {
         log.error({ err: error, taskId: first.id }, 'The store failed; the task is run again.')
         stop('lost')
       }
@@ -77,12 +81,31 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     }
   }
 
-  /** Before anything that is not recorded yet: a canceling run ends here. */
+  /** Before anything that is not recorded yet: a canceling run ends here, and what reaches beyond the task waits until all before it is stored. */
   async function fresh(): Promise<void> {
+    await begin()
+    await store.stored()
+  }
+
+  async function begin(): Promise<void> {
     if (!canceling) return spans.beginCall(open!)
     stop('frozen')
     return never()
   }
+
+  /** Writes an event in the turn that is open. The run goes on before it is stored, by so many events, and ends if it is not. */
+  async function append(write: () => void): Promise<void> {
+    await begin()
+    store.append(() => {
+      write()
+      store.afterCommit(() => {}, lost)
+    })
+    ahead += 1
+    if (ahead % mostAhead === 0) await store.stored()
+  }
+
+  /** What this run has gone by was not stored. */
+  const lost = () => stop('lost')
 
   /** Ends the run while the task waits; for use inside `store.write`, as the last thing. */
   const park = () => store.afterCommit(() => stop('parked'))
@@ -116,7 +139,8 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     if (waits.length > 0) {
       throw new Error(`The run ended without asking for what was answered: ${waits.join(', ')}`)
     }
-    if (store.writing.authorizations.approved(first.task).length > 0) {
+    const { authorizations } = store.writing
+    if (authorizations.hasLive(first.task) && authorizations.approved(first.task).length > 0) {
       const what = 'The task ends with an approval that no step has used: the step that acts must name it.'
       log.warn({ taskId: first.id }, what)
     }
@@ -146,7 +170,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   ): Promise<void> {
     if (stopped) return
     try {
-      await store.write(() => {
+      await stored(() => {
         const now = row()
         if (isTerminal(now.state) || now.cancel || stopped) return
         writer.status(now, state, content === undefined ? {} : { message: writer.say(now, content, values) })
@@ -159,12 +183,21 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     }
   }
 
+  /** Writes the end: with it goes what an operator was asked, if there is something. */
+  function stored(write: () => void): Promise<void> {
+    if (store.writing.authorizations.hasLive(first.task)) return store.write(write)
+    store.append(write)
+    return store.stored()
+  }
+
   return {
     core,
     scope: spans.scope,
     first,
     canceling,
     fresh,
+    append,
+    lost,
     journal,
     signal: controller.signal,
     row,

@@ -50,7 +50,10 @@ export const theAgent = 'the agent'
 
 export type Writer = ReturnType<typeof createWriter>
 
-/** Every function here is for use inside `store.write`. Rows that are passed in are changed to what was written. */
+/**
+ * Every function here is for use inside `store.append` or `store.write`; a task with a request that is open or approved ends by `write`.
+ * Rows that are passed in are changed to what was written.
+ */
 export function createWriter({ store, feed, pushes, world, log: logger }: WriterParts) {
   const { tasks, events, authorizations, pushConfigs } = store.writing
   let lastDue = tasks.lastDue()
@@ -94,7 +97,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const history = [placed(message, { id, contextId })]
     const task: Task = { id, contextId, status, history, ...(metadata ? { metadata } : {}) }
     const row: TaskRow = {
-      task: 0,
+      task: tasks.newKey(),
       id,
       owner,
       contextId,
@@ -115,8 +118,8 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       push: 0,
       trace: activeTraceparent() ?? null,
     }
-    row.task = tasks.insert(row)
     log(row, { task }, status.state)
+    tasks.insert(row)
     return row
   }
 
@@ -147,7 +150,7 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     const update = { taskId: row.id, contextId: row.contextId, status: taskStatus }
     log(row, { statusUpdate: update }, state, history)
     tasks.saveStatus(row, before)
-    if (isTerminal(state)) {
+    if (isTerminal(state) && authorizations.hasLive(row.task)) {
       const [by, why] = row.cancel
         ? [row.owner, 'The task was canceled.']
         : [theAgent, `The agent ended the task in ${state}.`]
@@ -173,6 +176,9 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
     row.artifactsTail += frame.length
     row.artifactBytes += Buffer.byteLength(frame)
     if (!append) row.artifacts += 1
+    if (row.artifactsSize === 0 && row.artifactsTail === frame.length && !append) {
+      snap(row, JSON.stringify([chunk])) // most tasks have this one alone
+    }
     // The snapshot is rewritten when the tail behind it has doubled, so that a long run of chunks costs its length.
     if (row.artifactsTail > row.artifactsSize) foldTail(row)
     tasks.saveArtifacts(row)
@@ -181,9 +187,13 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
   /** Brings the snapshot of the row's artifacts up to its last event. */
   function foldTail(row: TaskRow): void {
     if (row.artifactsTail === 0) return
-    const artifacts = artifactsNow(row, events)
+    snap(row, artifactsNow(row, events))
+  }
+
+  function snap(row: TaskRow, artifacts: string): void {
     events.saveSnapshot(row.task, row.lastEvent, artifacts)
-    Object.assign(row, { artifactsSize: artifacts.length, artifactsTail: 0 })
+    row.artifactsSize = artifacts.length
+    row.artifactsTail = 0
   }
 
   return { create, status, artifact, say, nextDue }

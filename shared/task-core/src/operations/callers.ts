@@ -1,7 +1,7 @@
 // Who calls (§7.4): by a token that is known, by a JWT, or anybody where none are asked for.
 import { A2AError } from '../protocol/index.ts'
 import type { Caller } from './context.ts'
-import { createReadJwt, type JwtTrust } from './jwts.ts'
+import type { JwtTrust, ReadJwt } from './jwts.ts'
 import { countedAs, createRate, type Rate } from './limits.ts'
 import { createNetworkOf, type Origin } from './networks.ts'
 import { type CallerTokens, createHolderOf } from './tokens.ts'
@@ -28,7 +28,7 @@ export function createIdentify(
 ) {
   const networkOf = createNetworkOf(trustProxy)
   const failures = createRate('failed authentications', maxAuthFailuresPerMinute, 60)
-  const readJwt = callerJwts && createReadJwt(callerJwts, now)
+  const readJwt = callerJwts && loadReadJwt(callerJwts, now)
   const nameOf = callerTokens && createHolderOf(callerTokens)
   const open = callerTokens === undefined && callerJwts === undefined
 
@@ -55,6 +55,12 @@ export function createIdentify(
     if (readJwt && (!nameOf || jwtForm.test(token))) return readJwt(token)
     throw unknownToken()
   }
+}
+
+/** Loaded only where JWTs count, and at once: the first caller need not wait for it. */
+function loadReadJwt(trust: JwtTrust, now: () => number): ReadJwt {
+  const loaded = import('./jwts.ts').then(({ createReadJwt }) => createReadJwt(trust, now))
+  return async (token) => (await loaded)(token)
 }
 
 const jwtForm = /^[\w-]+\.[\w-]+\.[\w-]+$/

@@ -1,5 +1,5 @@
 // Verifies the signature of an agent card (§8.4.3): against keys that are trusted, or those that the card's own origin serves.
-import { decodeProtectedHeader, flattenedVerify, importJWK, type JWK } from 'jose'
+import type { JWK } from 'jose'
 import { canonicalCard } from './canonical-card.ts'
 import type { AgentCard, AgentCardSignature } from './card-types.ts'
 
@@ -68,6 +68,7 @@ async function verifyOne(
   { protected: head, signature }: AgentCardSignature,
   options: VerifyOptions,
 ): Promise<SignedBy> {
+  const { decodeProtectedHeader, flattenedVerify, importJWK } = await import('jose') // only where something is verified
   const { alg = 'none', kid, jku } = decodeProtectedHeader({ protected: head, signature, payload })
   if (!algorithms.includes(alg)) throw new Error(`the algorithm ${alg} is not accepted`)
   if (typeof kid !== 'string') throw new Error('it names no key')

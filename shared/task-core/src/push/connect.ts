@@ -2,7 +2,7 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { buildConnector } from 'undici'
+import { Agent, buildConnector } from 'undici'
 import type { Hosts } from './hosts.ts'
 
 /** Gives the addresses of a name, as `dns.lookup` with `all` does. */
@@ -20,8 +20,19 @@ export class AddressRefused extends Error {
   }
 }
 
-/** `timeout` for the connection to stand, in ms. */
-export function createConnector(hosts: Hosts, timeout: number, resolve: Resolve = systemLookup) {
+/** How long a connection is kept for the next event, in ms, whatever its receiver says about it. */
+const longestIdle = 5000
+
+/** The connections to receivers. `timeout` for each to stand, in ms. */
+export const createConnections = (hosts: Hosts, timeout: number, resolve?: Resolve): Agent =>
+  new Agent({
+    connect: createConnector(hosts, timeout, resolve),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveMaxTimeout: longestIdle,
+  })
+
+function createConnector(hosts: Hosts, timeout: number, resolve: Resolve = systemLookup) {
   const lookup: LookupFunction = (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '')

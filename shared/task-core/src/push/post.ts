@@ -1,8 +1,8 @@
 // One request to a receiver, and what came of it (§4.3.3). Redirects are not followed.
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import type { PushConfigRow } from '../store/index.ts'
 import { activeTraceparent } from '../telemetry/index.ts'
-import { createConnector, type Resolve } from './connect.ts'
+import type { createConnections, Resolve } from './connect.ts'
 import type { Hosts } from './hosts.ts'
 
 export type Outcome =
@@ -15,9 +15,6 @@ export type Post = ReturnType<typeof createPost>
 /** Bytes of an answer that are read so that its connection can be used again; nobody looks at them. */
 const mostOfAnswer = 16 * 1024
 
-/** How long a connection is kept for the next event, in ms, whatever its receiver says about it. */
-const longestIdle = 5000
-
 export interface PostOptions {
   hosts: Hosts
   /** For the whole request with its answer, in ms. */
@@ -28,13 +25,11 @@ export interface PostOptions {
 }
 
 export function createPost({ hosts, timeout, resolve, now }: PostOptions) {
-  const connect = createConnector(hosts, timeout, resolve)
-  const connections = new Agent({
-    connect,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveMaxTimeout: longestIdle,
-  })
+  let opened: Promise<Agent> | undefined
+  const connections = () => {
+    opened ??= openConnections(hosts, timeout, resolve)
+    return opened
+  }
 
   /** Sends `payload`. Never throws: an aborted request has failed too. */
   async function post(config: PushConfigRow, payload: string, signal: AbortSignal): Promise<Outcome> {
@@ -45,7 +40,7 @@ export function createPost({ hosts, timeout, resolve, now }: PostOptions) {
     signal.addEventListener('abort', stop)
     try {
       signal.throwIfAborted()
-      const { statusCode, headers, body } = await connections.request({
+      const { statusCode, headers, body } = await (await connections()).request({
         origin,
         path: pathname + search,
         method: 'POST',
@@ -69,7 +64,13 @@ export function createPost({ hosts, timeout, resolve, now }: PostOptions) {
     }
   }
 
-  return { post, close: () => connections.destroy() }
+  return { post, close: async () => (await opened)?.destroy() }
+}
+
+/** Loaded only where something is sent: it is a tenth of what a start would load. */
+async function openConnections(...how: Parameters<typeof createConnections>): Promise<Agent> {
+  const { createConnections } = await import('./connect.ts')
+  return createConnections(...how)
 }
 
 const mediaTypes = { '1.0': 'application/a2a+json', '0.3': 'application/json' }

@@ -52,7 +52,10 @@ export function createAuthorizationReader(db: Db) {
   const approved = db.prepare(
     `SELECT ${columns} FROM authorizations WHERE task = ? AND live = 1 AND outcome = 'approved' ORDER BY decided_at DESC`,
   )
+  const live = db.prepare('SELECT 1 FROM authorizations WHERE task = ? AND live = 1 LIMIT 1').pluck()
   return {
+    /** Whether the task has a request that waits for a decision, or an approval that is not used yet. */
+    hasLive: (task: number) => live.get(task) !== undefined,
     find: (task: number, digest: string) => parse(find.get(task, digest)),
     /** The request that is or was last asked for the task. */
     latest: (task: number) => parse(latest.get(task)),

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { realWorld } from '../world.ts'
-import { createBatch, StoreError } from './batch.ts'
+import { createBatch, type Gathered, StoreError } from './batch.ts'
+
+const nothingGathered: Gathered = {
+  isEmpty: () => true,
+  undoably: (work) => work(),
+  apply: () => {},
+  clear: () => {},
+}
 
 /** A file with one table, its batch, and what a reader on another connection sees. */
 function open() {
@@ -19,7 +26,7 @@ function open() {
     rmSync(folder, { recursive: true })
   })
   const moments: string[] = []
-  const batch = createBatch(db, { ...realWorld, moment: (name) => void moments.push(name) })
+  const batch = createBatch(db, { ...realWorld, moment: (name) => void moments.push(name) }, nothingGathered)
   const insert = db.prepare('INSERT INTO words VALUES (?)')
   const words = reader.prepare('SELECT word FROM words ORDER BY rowid').pluck()
   return {

@@ -8,94 +8,197 @@ export class StoreError extends Error {
   override readonly name = 'StoreError'
 }
 
+/** Changes that are gathered in memory, to be put into SQLite before the commit. */
+export interface Gathered {
+  isEmpty(): boolean
+  /** Does `work`; if it throws, what it changed is as before. */
+  undoably<T>(work: () => T): T
+  /** Puts all of them into SQLite, and forgets them. */
+  apply(): void
+  clear(): void
+}
+
 export interface Batch {
   /**
-   * Runs `work` at once, in the turn's transaction, and resolves with its result when that is committed. If `work` throws, what it
+   * Runs `work` at once, which changes nothing but what is gathered, and returns its result: `stored` tells when that is committed.
+   * If `work` throws, so does this, and nothing was changed.
+   */
+  append<T>(work: () => T): T
+  /**
+   * Runs `work` at once, which may change anything, and resolves with its result when that is committed. If `work` throws, what it
    * wrote is undone and the promise rejects with its error; if the commit fails, it rejects with StoreError.
    */
   write<T>(work: () => T): Promise<T>
-  /** Calls `then` right after the commit that is being prepared, before any `write` resolves. For use inside `work`. */
-  afterCommit(then: () => void): void
+  /** Resolves when all that was written so far is committed; rejects with StoreError if it could not be. */
+  stored(): Promise<void>
+  /**
+   * Calls `then` right after the commit that is being prepared, before any `write` resolves, or `lost` if it fails. If none is being
+   * prepared, it calls `then` at once.
+   */
+  afterCommit(then: () => void, lost?: () => void): void
+  /** Puts what is gathered into the open transaction, for what reads it there. */
+  settle(): void
+  /**
+   * For what is about to read: in the turn's transaction, since every read outside of one locks the file for itself.
+   * @returns whether that transaction holds something which is not committed, and which only the writer may see
+   */
+  reading(): boolean
+  /** @throws Error unless a `write` is under way: for changes that are not gathered */
+  inWrite(): void
   /** Commits what is open, and leaves every later write pending: the process is about to end. */
   close(): void
 }
 
+/** A turn of the event loop in which something is read or written. */
+interface Turn {
+  ends: PromiseWithResolvers<void>
+  /** Whether something is to be committed, */
+  writes: boolean
+  /** and some of it is in SQLite by now. */
+  applied: boolean
+}
+
+interface Effect {
+  then: () => void
+  lost: (() => void) | undefined
+}
+
 /** `onCommit` is told how long each commit took, in seconds. */
-export function createBatch(db: Db, world: World, onCommit?: (seconds: number) => void): Batch {
-  const begin = db.prepare('BEGIN IMMEDIATE')
+export function createBatch(
+  db: Db,
+  world: World,
+  gathered: Gathered,
+  onCommit?: (seconds: number) => void,
+): Batch {
+  const begin = db.prepare('BEGIN')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const save = db.prepare('SAVEPOINT work')
   const keep = db.prepare('RELEASE work')
   const undo = db.prepare('ROLLBACK TO work')
-  let open: { resolve(): void; reject(error: StoreError): void; promise: Promise<void> } | undefined
-  let effects: (() => void)[] = []
+  let turn: Turn | undefined
+  let effects: Effect[] = []
+  let writing = false
   let closed = false
 
   function flush(): void {
-    if (!open) return
-    const ending = open
+    if (!turn) return
+    const ending = turn
     const then = effects
-    open = undefined
-    effects = []
     try {
-      world.moment('commit:before')
-      const began = onCommit && performance.now()
+      if (ending.writes) world.moment('commit:before')
+      settle()
+      const began = performance.now()
       commit.run()
-      if (onCommit) onCommit((performance.now() - began!) / 1000)
+      if (ending.writes) onCommit?.((performance.now() - began) / 1000)
     } catch (cause) {
+      turn = undefined
+      effects = []
+      gathered.clear()
       if (db.inTransaction) rollback.run()
-      ending.reject(new StoreError('The store could not commit.', { cause }))
+      ending.ends.reject(cause instanceof StoreError ? cause : storeError('could not commit', cause))
+      for (const { lost } of then) lost?.()
       return
     }
-    world.moment('commit:after')
-    for (const effect of then) effect()
-    ending.resolve()
+    turn = undefined
+    effects = []
+    if (ending.writes) world.moment('commit:after')
+    for (const effect of then) effect.then()
+    ending.ends.resolve()
   }
 
-  function start(): Promise<void> {
-    if (!open) {
-      try {
-        begin.run()
-      } catch (cause) {
-        throw new StoreError('The store could not begin.', { cause })
-      }
-      open = Promise.withResolvers<void>()
-      open.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
+  function open(): Turn {
+    if (!turn) {
+      begin.run()
+      turn = { ends: Promise.withResolvers(), writes: false, applied: false }
+      turn.ends.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
       setImmediate(outside, flush) // what follows from the commit is not the work of whoever wrote first
     }
+    return turn
+  }
+
+  function settle(): void {
+    if (gathered.isEmpty()) return
+    apply()
+    gathered.apply()
+  }
+
+  /** Before something is put into SQLite. */
+  function apply(): void {
+    open().applied = true
     // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
-    return open.promise
+  }
+
+  function append<T>(work: () => T): T {
+    if (closed) throw new StoreError('The store is closed.')
+    open().writes = true
+    const before = effects.length
+    try {
+      return gathered.undoably(work)
+    } catch (error) {
+      effects.length = before
+      throw asStoreError(error)
+    }
   }
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
-    const committed = start()
-    const before = effects.length
-    save.run()
-    let result: T
-    try {
-      result = work()
-      keep.run()
-    } catch (error) {
-      effects.length = before
-      if (db.inTransaction) {
-        undo.run()
-        keep.run()
-      }
-      throw isSqliteError(error) ? new StoreError('The store could not write.', { cause: error }) : error
-    }
-    await committed
+    const opened = open()
+    opened.writes = true
+    const result = direct(work)
+    await opened.ends.promise
     return result
   }
 
+  /** In a savepoint of its own, before which all that was gathered by others is put. */
+  function direct<T>(work: () => T): T {
+    const before = effects.length
+    let saved = false
+    try {
+      settle()
+      apply()
+      save.run()
+      saved = true
+      writing = true
+      const result = work()
+      gathered.apply()
+      keep.run()
+      return result
+    } catch (error) {
+      effects.length = before
+      gathered.clear()
+      if (saved && db.inTransaction) {
+        undo.run()
+        keep.run()
+      }
+      throw asStoreError(error)
+    } finally {
+      writing = false
+    }
+  }
+
   return {
+    append,
     write,
-    afterCommit: (then) => void effects.push(then),
+    settle,
+    stored: async () => (turn?.writes ? turn.ends.promise : undefined),
+    reading: () => open().applied,
+    afterCommit(then, lost) {
+      if (turn) effects.push({ then, lost })
+      else then()
+    },
+    inWrite() {
+      if (!writing) throw new Error('This is written by `write` alone.')
+    },
     close() {
       flush()
       closed = true
     },
   }
 }
+
+const storeError = (what: string, cause: unknown) => new StoreError(`The store ${what}.`, { cause })
+
+const asStoreError = (error: unknown): unknown =>
+  isSqliteError(error) ? storeError('could not write', error) : error

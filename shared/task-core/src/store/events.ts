@@ -1,6 +1,7 @@
 // The event log: what happened to each task, numbered from 1, never changed.
 import { type Message, type TaskState, taskStates } from '../protocol/index.ts'
 import type { Db } from './database.ts'
+import type { Turn } from './turn.ts'
 
 export interface LoggedEvent {
   /** Its number in the task. */
@@ -62,20 +63,37 @@ export function createEventReader(db: Db) {
   }
 }
 
-/** Adds to the log and keeps its snapshots. Only the engine's writer calls this. */
-export function createEventWriter(db: Db) {
+/** Puts events and snapshots into SQLite, at the end of a turn. */
+export function createEventInserts(db: Db) {
   const insert = db.prepare('INSERT INTO events (place, state, frame, history) VALUES (?, ?, ?, ?)')
   const snapshot = db.prepare(
     `INSERT INTO snapshots (task, event, artifacts) VALUES (?, ?, ?)
      ON CONFLICT (task) DO UPDATE SET event = excluded.event, artifacts = excluded.artifacts`,
   )
   return {
-    saveSnapshot: (task: number, event: number, artifacts: string): void =>
+    snapshot: (task: number, event: number, artifacts: string): void =>
       void snapshot.run(task, event, artifacts),
-    append(task: number, { n, frame, state }: LoggedEvent, history?: Message[]): void {
-      if (n >= perTask) throw new Error(`Task ${task} has more events than the log can number.`)
+    event(task: number, { n, frame, state, history }: StoredEvent): void {
       const added = history?.length ? JSON.stringify(history) : null
       insert.run(task * perTask + n, state === undefined ? null : taskStates.indexOf(state), frame, added)
+    },
+  }
+}
+
+/** What the writer reads of the log and adds to it. Only the engine's writer calls this. */
+export function createEventWriter(db: Db, turn: Turn) {
+  const stored = createEventReader(db)
+  return {
+    snapshot: (task: number) => turn.snapshot(task) ?? (turn.isNew(task) ? undefined : stored.snapshot(task)),
+    *between(task: number, from: number, to: number): Generator<StoredEvent> {
+      if (!turn.isNew(task)) yield* stored.between(task, from, to)
+      for (const event of turn.events(task)) if (event.n > from && event.n <= to) yield event
+    },
+    saveSnapshot: (task: number, event: number, artifacts: string): void =>
+      turn.snap(task, { event, artifacts }),
+    append(task: number, event: LoggedEvent, history?: Message[]): void {
+      if (event.n >= perTask) throw new Error(`Task ${task} has more events than the log can number.`)
+      turn.log(task, event, history)
     },
   }
 }

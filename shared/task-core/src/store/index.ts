@@ -3,15 +3,18 @@ import type { World } from '../world.ts'
 import { createAuthorizationReader, createAuthorizationWriter } from './authorizations.ts'
 import { createBatch } from './batch.ts'
 import { createCounts } from './counts.ts'
-import { aboutFile, type Databases, openDatabases, type Synchronous } from './database.ts'
+import { aboutFile, type Databases, type Db, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter } from './events.ts'
 import { createLister } from './list.ts'
 import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
-import { createMessages, createRecords } from './records.ts'
+import { createMessages, createRecords, createRecordWriter } from './records.ts'
 import { createTaskReader, createTaskWriter } from './tasks.ts'
+import { createTurn } from './turn.ts'
 
 export type Store = ReturnType<typeof openStore>
+
+type Functions = { [name: string]: (...given: unknown[]) => unknown }
 
 /**
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
@@ -38,29 +41,70 @@ function storeOver(
   world: World,
   onCommit: ((seconds: number) => void) | undefined,
 ) {
-  const batch = createBatch(writer, world, onCommit)
+  const turn = createTurn(writer)
+  const batch = createBatch(writer, world, turn.gathered, onCommit)
+  /** Changes SQLite at once: for use in `write` alone, with everything that was gathered put there before. */
+  const direct = <All extends object>(all: All, changes = Object.keys(all)): All =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, change]) => [
+        name,
+        changes.includes(name)
+          ? (...given: unknown[]) => {
+              batch.inWrite()
+              batch.settle()
+              return change(...given)
+            }
+          : change,
+      ]),
+    ) as All
+  /**
+   * Reads what is committed: on the writer's connection, which has the pages at hand, or on the other one while the writer's has something
+   * that is not committed.
+   */
+  const committed = <Reads extends object>(create: (db: Db) => Reads): Reads => {
+    const [mine, beside] = [create(writer), create(reader)] as [Functions, Functions]
+    const names = Object.keys(mine)
+    return Object.fromEntries(
+      names.map((name) => [
+        name,
+        (...given: unknown[]) => (batch.reading() ? beside : mine)[name]!(...given),
+      ]),
+    ) as Reads
+  }
+  const authorizations = createAuthorizationReader(writer)
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
   )
   return {
+    append: batch.append,
     write: batch.write,
+    stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {
-      tasks: createTaskReader(reader),
-      events: createEventReader(reader),
-      records: createRecords(reader),
-      authorizations: createAuthorizationReader(reader),
-      list: createLister(reader),
-      pushConfigs: createPushConfigReader(reader),
+      tasks: committed(createTaskReader),
+      events: committed(createEventReader),
+      records: committed(createRecords),
+      authorizations: committed(createAuthorizationReader),
+      list: committed(createLister),
+      pushConfigs: committed(createPushConfigReader),
     },
     writing: {
-      tasks: { ...createTaskReader(writer), ...createTaskWriter(writer) },
-      events: { ...createEventReader(writer), ...createEventWriter(writer) },
-      records: createRecords(writer),
-      messages: createMessages(writer),
-      purge: createPurge(writer),
-      authorizations: { ...createAuthorizationReader(writer), ...createAuthorizationWriter(writer) },
-      pushConfigs: { ...createPushConfigReader(writer), ...createPushConfigWriter(writer) },
+      tasks: createTaskWriter(writer, turn, batch.settle),
+      events: createEventWriter(writer, turn),
+      records: createRecordWriter(writer, turn),
+      messages: createMessages(writer, turn),
+      purge: direct(createPurge(writer), ['remove']),
+      authorizations: {
+        ...authorizations,
+        ...direct(createAuthorizationWriter(writer)),
+        hasLive: (task: number) => !turn.isNew(task) && authorizations.hasLive(task),
+      },
+      pushConfigs: {
+        ...createPushConfigReader(writer),
+        ...direct(createPushConfigWriter(writer)),
+        /** Notes that the task has had an event. */
+        markDue: turn.markDue,
+      },
     },
     /** What is kept, in numbers. */
     counts: createCounts(reader),

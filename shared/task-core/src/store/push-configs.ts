@@ -59,6 +59,12 @@ export function createPushConfigReader(db: Db) {
   }
 }
 
+/** Notes in SQLite that a task has had an event, at the end of a turn. */
+export function createMarkDue(db: Db) {
+  const mark = db.prepare('UPDATE push_configs SET due = 1 WHERE task = ? AND due = 0 AND failing = 0')
+  return (task: number): void => void mark.run(task)
+}
+
 /** Changes configs, inside `store.write`. */
 export function createPushConfigWriter(db: Db) {
   const insert = db.prepare(
@@ -72,7 +78,6 @@ export function createPushConfigWriter(db: Db) {
     `UPDATE tasks SET push = (SELECT count(*) FROM push_configs WHERE task = @task AND failing = 0)
      WHERE task = @task RETURNING push`,
   )
-  const markDue = db.prepare('UPDATE push_configs SET due = 1 WHERE task = ? AND due = 0 AND failing = 0')
   const advance = db.prepare(
     `UPDATE push_configs SET delivered = @event, failures = 0,
        due = @event < (SELECT last_event FROM tasks WHERE task = push_configs.task) WHERE config = @config`,
@@ -95,8 +100,6 @@ export function createPushConfigWriter(db: Db) {
       remove.run(config)
       return recounted(task)
     },
-    /** Notes that the task has had an event. */
-    markDue: (task: number): void => void markDue.run(task),
     /** Notes that the receiver has everything up to `event`. */
     advance: (config: number, event: number): void => void advance.run({ config, event }),
     /** Notes that one more try has failed. */

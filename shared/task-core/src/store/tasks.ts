@@ -3,6 +3,7 @@ import type { TaskState } from '../protocol/index.ts'
 import { isTerminal, taskStates } from '../protocol/index.ts'
 import type { TaskIds } from '../telemetry/index.ts'
 import type { Db } from './database.ts'
+import type { Turn } from './turn.ts'
 
 export interface TaskRow {
   task: number
@@ -40,10 +41,12 @@ const columns = `task, id, owner, context_id AS contextId, state, status, status
   expires_at AS expiresAt, cancel, push, trace`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
-  if (!stored) return undefined
-  const { state, ...row } = stored as Omit<TaskRow, 'state'> & { state: number }
-  return { ...row, state: taskStates[state]! }
+  const row = stored as TaskRow | undefined
+  if (row) row.state = taskStates[row.state as unknown as number]!
+  return row
 }
+
+const numberOf = (state: TaskState): number => taskStates.indexOf(state)
 
 /** Finds rows on the connection `db`: the writer's sees its open transaction, the reader's only what is committed. */
 export function createTaskReader(db: Db) {
@@ -64,31 +67,56 @@ export function createTaskReader(db: Db) {
   }
 }
 
-/** Changes rows. Only the engine's writer calls these. */
-export function createTaskWriter(db: Db) {
+/** Puts rows and counts into SQLite, at the end of a turn. By position, since names cost as much again. */
+export function createTaskInserts(db: Db) {
   const insert = db.prepare(
-    `INSERT INTO tasks (task, id, owner, context_id, state, status, status_time, history, artifacts_size,
-       artifacts_tail, metadata, last_event, due, trace)
-     VALUES (@task, @id, @owner, @contextId, @state, @status, @statusTime, @history, 0, 0, @metadata, 1, @due, @trace)`,
+    `INSERT INTO tasks (task, id, owner, context_id, metadata, trace, state, status, status_time, history, due, wait, expires_at, cancel,
+       artifacts_size, artifacts_tail, artifacts, artifact_bytes, last_event)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  const status = db.prepare(
-    `UPDATE tasks SET state = @state, status = @status, status_time = @statusTime, history = @history,
-       artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail,
-       last_event = @lastEvent, due = @due, wait = @wait, expires_at = @expiresAt WHERE task = @task`,
+  const all = db.prepare(
+    `UPDATE tasks SET state = ?, status = ?, status_time = ?, history = ?, due = ?, wait = ?, expires_at = ?, cancel = ?,
+       artifacts_size = ?, artifacts_tail = ?, artifacts = ?, artifact_bytes = ?, last_event = ? WHERE task = ?`,
   )
   const artifacts = db.prepare(
-    `UPDATE tasks SET artifacts_size = @artifactsSize, artifacts_tail = @artifactsTail, artifacts = @artifacts,
-       artifact_bytes = @artifactBytes, last_event = @lastEvent WHERE task = @task`,
+    `UPDATE tasks SET artifacts_size = ?, artifacts_tail = ?, artifacts = ?, artifact_bytes = ?, last_event = ? WHERE task = ?`,
   )
-  const work = db.prepare('UPDATE tasks SET due = ?, wait = ?, expires_at = ? WHERE task = ?')
-  const cancel = db.prepare('UPDATE tasks SET cancel = ?, due = ? WHERE task = ?')
   const count = db.prepare(
     `INSERT INTO counts (owner, state, tasks) VALUES (?, ?, ?)
      ON CONFLICT (owner, state) DO UPDATE SET tasks = tasks + excluded.tasks`,
   )
-  const open = taskStates.flatMap((state, number) => (isTerminal(state) ? [] : [number])).join()
+  const statusOf = (row: TaskRow) =>
+    [
+      numberOf(row.state),
+      row.status,
+      row.statusTime,
+      row.history,
+      row.due,
+      row.wait,
+      row.expiresAt,
+      row.cancel,
+    ] as const
+  const artifactsOf = (row: TaskRow) =>
+    [row.artifactsSize, row.artifactsTail, row.artifacts, row.artifactBytes, row.lastEvent] as const
+  return {
+    insert(row: TaskRow): void {
+      const { task, id, owner, contextId, metadata, trace } = row
+      insert.run(task, id, owner, contextId, metadata, trace, ...statusOf(row), ...artifactsOf(row))
+    },
+    update(row: TaskRow, columns: 'artifacts' | 'all'): void {
+      if (columns === 'all') all.run(...statusOf(row), ...artifactsOf(row), row.task)
+      else artifacts.run(...artifactsOf(row), row.task)
+    },
+    count: (owner: string, state: number, more: number): void => void count.run(owner, state, more),
+  }
+}
+
+/** What the writer reads and changes: the rows with what the open turn has made of them. */
+export function createTaskWriter(db: Db, turn: Turn, settle: () => void) {
+  const stored = createTaskReader(db)
+  const open = taskStates.flatMap((state, number) => (isTerminal(state) ? [] : [number]))
   const openOf = db
-    .prepare(`SELECT coalesce(sum(tasks), 0) FROM counts WHERE owner = ? AND state IN (${open})`)
+    .prepare(`SELECT coalesce(sum(tasks), 0) FROM counts WHERE owner = ? AND state IN (${open.join()})`)
     .pluck()
   const contextOwner = db.prepare('SELECT owner FROM tasks WHERE context_id = ? LIMIT 1').pluck()
   const due = db.prepare('SELECT task FROM tasks WHERE due IS NOT NULL ORDER BY due').pluck()
@@ -97,32 +125,55 @@ export function createTaskWriter(db: Db) {
   const expired = db.prepare('SELECT task FROM tasks WHERE expires_at <= ? ORDER BY expires_at').pluck()
   // A key is not given again while the process lives: what is still under way for a purged task must meet no other one.
   let lastTask = (db.prepare('SELECT max(task) FROM tasks').pluck().get() as number | null) ?? 0
-  const number = (state: TaskState) => taskStates.indexOf(state)
   return {
-    insert(row: TaskRow): number {
-      const task = ++lastTask
-      insert.run({ ...row, task, state: number(row.state) })
-      count.run(row.owner, number(row.state), 1)
-      return task
+    get: (task: number): TaskRow | undefined => turn.row(task) ?? stored.get(task),
+    find(id: string, owner: string): TaskRow | undefined {
+      settle()
+      return stored.find(id, owner)
+    },
+    findForOperator(id: string): TaskRow | undefined {
+      settle()
+      return stored.findForOperator(id)
+    },
+    /** The key of the next new task. */
+    newKey: (): number => ++lastTask,
+    insert(row: TaskRow): void {
+      turn.add(row)
+      turn.count(row.owner, numberOf(row.state), 1)
     },
     saveStatus(row: TaskRow, before: TaskState): void {
-      status.run({ ...row, state: number(row.state) })
+      turn.save(row, 'all')
       if (row.state === before) return
-      count.run(row.owner, number(before), -1)
-      count.run(row.owner, number(row.state), 1)
+      turn.count(row.owner, numberOf(before), -1)
+      turn.count(row.owner, numberOf(row.state), 1)
     },
-    saveArtifacts: (row: TaskRow): void => void artifacts.run(row),
-    saveWork: (row: TaskRow): void => void work.run(row.due, row.wait, row.expiresAt, row.task),
-    saveCancel: (row: TaskRow): void => void cancel.run(row.cancel, row.due, row.task),
+    saveArtifacts: (row: TaskRow): void => turn.save(row, 'artifacts'),
+    /** Saves what is neither of its status nor of its artifacts. */
+    saveWork: (row: TaskRow): void => turn.save(row, 'all'),
     /** How many tasks of the owner have not ended. */
-    openOf: (owner: string) => openOf.get(owner) as number,
+    openOf(owner: string): number {
+      const more = turn.counted(owner)
+      return open.reduce((sum, state) => sum + (more.get(state) ?? 0), openOf.get(owner) as number)
+    },
     /** Who owns the context, or undefined if it has no task. */
-    contextOwner: (contextId: string) => contextOwner.get(contextId) as string | undefined,
+    contextOwner(contextId: string): string | undefined {
+      for (const row of turn.rows()) if (row.contextId === contextId) return row.owner
+      return contextOwner.get(contextId) as string | undefined
+    },
     /** The tasks that have work to do, in the order in which it came up. */
-    due: () => due.all() as number[],
+    due(): number[] {
+      settle()
+      return due.all() as number[]
+    },
     lastDue: () => (lastDue.get() as number | null) ?? 0,
-    nextExpiry: () => nextExpiry.get() as number | null,
-    expiredAt: (now: number) => expired.all(now) as number[],
+    nextExpiry(): number | null {
+      settle()
+      return nextExpiry.get() as number | null
+    },
+    expiredAt(now: number): number[] {
+      settle()
+      return expired.all(now) as number[]
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 // The log: JSON lines, or lines for people, each with the trace and task of the work that it comes from; no secrets, no forged lines.
+import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
+import type { PrettyOptions } from 'pino-pretty'
 import { activeIds } from './scope.ts'
 
 export interface LogOptions {
@@ -22,7 +23,8 @@ const secretFields = [
   'password',
   'secret',
 ]
-const places = ['', 'headers.', 'req.headers.', 'err.', 'err.headers.', 'err.options.headers.', '*.']
+const places = ['', 'headers.', 'req.headers.', 'err.', 'err.headers.', 'err.options.headers.']
+const censor = '[redacted]'
 
 /**
  * What looks like a secret in a text: a bearer token, a JWT, or the user and password in an address. Each begins where no other try
@@ -46,24 +48,48 @@ const clean = (line: string): string =>
 const cleanTwice = (line: string): string =>
   clean(line).replace(escapes, (whole, what) => (what === '\\' ? whole : `\\${whole}`))
 
+/** The same fields in any object that a line holds. pino's own wildcard for that takes four times as long as all the rest of a line. */
+function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
+  for (const name in line) {
+    const value = line[name]
+    if (typeof value !== 'object' || value === null || value instanceof Error) continue
+    if (secretFields.some((field) => Object.hasOwn(value, field))) line = { ...line, [name]: censored(value) }
+  }
+  return line
+}
+
+const censored = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, secretFields.includes(name) ? censor : inner]),
+  )
+
 export function createLog({ name, level = 'info', format = 'json', destination }: LogOptions): Logger {
   const options: LoggerOptions = {
     name,
     level,
     mixin: activeIds,
-    redact: { paths: places.flatMap((at) => secretFields.map((field) => at + field)), censor: '[redacted]' },
+    redact: { paths: places.flatMap((at) => secretFields.map((field) => at + field)), censor },
+    formatters: { log: withoutSecrets },
     hooks: { streamWrite: format === 'pretty' ? cleanTwice : clean },
   }
   const to = destination ?? pino.destination({ sync: true })
-  return pino(options, format === 'json' ? to : { write: (line) => void to.write(readable(line)) })
+  if (format === 'json') return pino(options, to)
+  const readable = createReadable()
+  return pino(options, { write: (line) => void to.write(readable(line)) })
 }
 
-const readable = prettyFactory({
+/** Loaded only where people read the log. */
+function createReadable(): (line: string) => string {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
+  return prettyFactory(pretty)
+}
+
+const pretty: PrettyOptions = {
   ignore: 'pid,hostname,reqId,req,traceId',
   translateTime: 'SYS:HH:MM:ss',
   singleLine: true,
   // One line is one line: a text with a line break would forge the next one.
   messageFormat: (line, key, _level, { colors }) => colors.cyan(oneLine(String(line[key] ?? ''))),
-})
+}
 
 const oneLine = (text: string): string => text.replaceAll('\n', '\\n')

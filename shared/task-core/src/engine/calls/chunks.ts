@@ -73,7 +73,8 @@ export function createChunks(
       if (!before) {
         held.set(content.name, start(content))
       } else if (settings.streamArtifacts) {
-        await store.write(() => emit(before, false))
+        store.append(() => emit(before, false))
+        await store.stored()
         before.content = content
       } else {
         before.content = joined(before.content, content)

@@ -5,15 +5,14 @@ import type { Run } from '../run.ts'
 import { bytesOf, checkEmitted } from './artifact-limits.ts'
 import { toArtifact } from './chunks.ts'
 
-export function createEmit({ core, journal, row, call, fresh }: Run) {
-  const { store, writer, world } = core
+export function createEmit({ core, journal, row, call, append }: Run) {
+  const { writer, world } = core
 
   /** Does `write` unless the call with this key did it before. */
   const once = (name: string, key: string, write: () => unknown): Promise<void> =>
     call(name, async () => {
       if (journal.get(key) !== undefined) return
-      await fresh()
-      await store.write(() => journal.put(key, write() ?? true))
+      await append(() => journal.put(key, write() ?? true))
     })
 
   return {

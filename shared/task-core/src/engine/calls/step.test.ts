@@ -14,10 +14,11 @@ function steps({ fresh = async () => {} } = {}) {
   const run = {
     core: {
       store: {
-        async write(work: () => unknown) {
+        append(work: () => unknown) {
           if (disk.full) throw new StoreError('The store could not commit.')
           return work()
         },
+        stored: async () => {},
         afterCommit: (then: () => void) => then(),
       },
       world: realWorld,

@@ -58,7 +58,8 @@ export function createStep(run: StepRun) {
   async function written(write: () => void): Promise<void> {
     for (;;) {
       try {
-        return await store.write(write)
+        store.append(write)
+        return await store.stored()
       } catch (err) {
         if (!(err instanceof StoreError) || signal.aborted) throw err
         core.log.error(

@@ -1,11 +1,14 @@
 // Times for a person: in full and in UTC, and how long that is from now.
 import { type Html, html } from './html.ts'
 
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
+/** Made when the first page is: it takes a while. */
+let full: Intl.DateTimeFormat | undefined
 
 /** `6 October 2026 at 09:00:00 UTC`, of ISO 8601. */
-export const moment = (iso: string): Html =>
-  html`<time datetime="${iso}">${full.format(new Date(iso))} UTC</time>`
+export function moment(iso: string): Html {
+  full ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
+  return html`<time datetime="${iso}">${full.format(new Date(iso))} UTC</time>`
+}
 
 const units = [
   ['day', 86_400],
