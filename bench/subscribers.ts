@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { headers } from './a2a.ts'
 import type { Peer } from './peer.ts'
-import type { Holdings } from './servers/holdings.ts'
 
 /** So many connect at once: fewer than a server lets wait. */
 const atOnce = 100
@@ -87,8 +86,10 @@ export async function subscribe(url: string, body: string, count: number, n: num
 
 /** Has all of them leave, and resolves when the server has noticed. */
 export async function leave(all: Subscriber[], peer: Peer): Promise<void> {
+  const connections = () => peer.ask<number>('connections')
+  const others = (await connections()) - all.length
   for (const one of all) one.leave()
-  while ((await peer.ask<Holdings>('holdings')).responses > 0) await setTimeout(10)
+  while ((await connections()) > others) await setTimeout(10)
 }
 
 /** @throws Error for another event than `n`, or another state */

@@ -14,9 +14,12 @@ export interface Holdings {
 const count = (of: abstract new (...words: never[]) => unknown): number =>
   queryObjects(of as new () => unknown, { format: 'count' }) as unknown as number
 
+const active = (kind: string): number => process.getActiveResourcesInfo().filter((one) => one === kind).length
+
 export const holdings: Answers = {
+  connections: () => active('TCPSocketWrap'),
   holdings: (): Holdings => ({
-    timers: process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length,
+    timers: active('Timeout'),
     responses: count(ServerResponse),
     watches: count(Watch),
   }),
