@@ -77,6 +77,7 @@ export async function createServer({
     requestTimeout: settings.requestTimeout, // to arrive; how long the answer takes is not bounded, since a call may wait for its task
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: longestUrl },
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger, // what a line belongs to is said by its trace
     frameworkErrors: answer,
     clientErrorHandler: answerBrokenHttp,
   })
