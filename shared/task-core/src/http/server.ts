@@ -161,9 +161,9 @@ function namesHostTwice(headers: readonly string[]): boolean {
   return hosts > 1
 }
 
-/** By its route, however its address was written; a request that has none yet, by its address. */
+/** By its address, or else by its route, which is dear to ask for, however the address was written. */
 const isJsonRpc = (request: FastifyRequest): boolean =>
-  request.url === '/a2a' || request.routeOptions?.url === '/a2a' || /^\/a2a\/?([?#]|$)/.test(request.url)
+  /^\/a2a\/?([?#]|$)/.test(request.url) || request.routeOptions?.url === '/a2a'
 
 const bindingOf = (request: FastifyRequest): string => {
   if (isJsonRpc(request)) return 'JSONRPC'
