@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import Database, { type Statement } from 'better-sqlite3'
 import { v7 } from 'uuid'
 
-/** Where a task's events are, in the table's own order: `place = task * 2^24 + n`. */
+/** In the log `place = task * 2^24 + n`. */
 const perTask = 2 ** 24
 
 /** What is stored of a task beside its row; `key` names it by the task's key, or by a place that has the key in it. */
@@ -106,6 +106,9 @@ function writeCopy(
     [String(task.id), id],
     [String(task.context_id), contextId],
     [iso(Number(task.status_time)), iso(statusTime)],
+    ...rows.flatMap(({ row: { message_id: sent } }): [string, string][] =>
+      typeof sent === 'string' ? [[sent, `${sent}-${key}`]] : [],
+    ),
   ]
   for (const { insert, key: column, row } of rows) {
     const copy: Row = {}
@@ -116,7 +119,6 @@ function writeCopy(
           : value
     }
     copy[column] = column === 'place' ? key * perTask + (Number(row.place) % perTask) : key
-    if ('message_id' in row) copy.message_id = `${row.message_id}-${key}`
     if ('status_time' in row) copy.status_time = statusTime
     insert.run(copy)
   }

@@ -3,11 +3,13 @@ import { chunks } from './chunks.ts'
 import { get } from './get.ts'
 import type { Part } from './part.ts'
 import { send } from './send.ts'
+import { stored } from './stored.ts'
 
 export const parts = {
   send,
   get,
   chunks,
+  stored,
 } satisfies Record<string, Part>
 
 export type PartName = keyof typeof parts
