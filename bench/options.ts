@@ -12,6 +12,7 @@ Parts, all by default:
   chunks    one artifact of 1,000 and of 4,000 chunks: seconds, and whether they grow in proportion
   stored    GetTask, pages of ListTasks and memory where 50, 50,000 and 500,000 tasks are stored; takes 1.5 GB below the system's
             folder for temporary files for a while
+  start     from the start of an agent to its first answers: the first start, a further one, with 10,000 tasks that wait
 
 Options:
   --seconds N   length of each run of send and get (2)

@@ -3,6 +3,7 @@ import { chunks } from './chunks.ts'
 import { get } from './get.ts'
 import type { Part } from './part.ts'
 import { send } from './send.ts'
+import { start } from './start.ts'
 import { stored } from './stored.ts'
 
 export const parts = {
@@ -10,6 +11,7 @@ export const parts = {
   get,
   chunks,
   stored,
+  start,
 } satisfies Record<string, Part>
 
 export type PartName = keyof typeof parts
