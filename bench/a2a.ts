@@ -11,11 +11,25 @@ const messageId = () => `${process.pid}-${String(++sent).padStart(12, '0')}`
 export const request = (method: string, params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
-/** A blocking SendMessage of a new message with `script`, in the conformance agent's language. */
-export const sendMessage = (script: string): string =>
-  request('SendMessage', {
-    message: { messageId: messageId(), role: 'ROLE_USER', parts: [{ text: script }] },
-  })
+/** In the conformance agent's language: submitted, working, an artifact, completed. */
+export const story = 'working; artifact a b'
+
+/** What is in the frames of that story's stream, one after the other. */
+const marks = ['"TASK_STATE_SUBMITTED"', '"TASK_STATE_WORKING"', '"artifactUpdate"', '"TASK_STATE_COMPLETED"']
+
+/** How many events the story has. */
+export const events = marks.length
+
+const newMessage = (text: string) => ({
+  message: { messageId: messageId(), role: 'ROLE_USER', parts: [{ text }] },
+})
+
+/** A blocking SendMessage of a new message with `script`. */
+export const sendMessage = (script: string): string => request('SendMessage', newMessage(script))
+
+/** The same whose reply is a stream. */
+export const sendStreamingMessage = (script: string): string =>
+  request('SendStreamingMessage', newMessage(script))
 
 /**
  * The completed task in `reply`, which has an artifact of `parts` parts.
@@ -33,6 +47,24 @@ export function completedTask(reply: string, parts: number): Task {
   const [artifact] = task?.artifacts ?? []
   if (task?.status.state !== 'TASK_STATE_COMPLETED' || artifact?.parts.length !== parts) throw wrong()
   return task
+}
+
+/** The frames of a stream: what has data. */
+export const framesOf = (stream: string): string[] =>
+  stream.split('\n\n').filter((block) => block.includes('data:'))
+
+/** @throws Error when `stream` is not that of the story: four frames, with its states in order */
+export function checkStory(stream: string): void {
+  const frames = framesOf(stream)
+  const isTold = frames.length === marks.length && marks.every((mark, nth) => frames[nth]!.includes(mark))
+  if (!isTold || !stream.endsWith('\n\n'))
+    throw new Error(`this is not the stream of four events: ${stream.slice(0, 300)}`)
+}
+
+/** @throws Error that shows `reply` when it is another */
+export function checkSame(reply: string, expected: string): void {
+  if (reply !== expected)
+    throw new Error(`this is not the reply that is always the same: ${reply.slice(0, 300)}`)
 }
 
 /** Posts `body` and returns the reply's text. */

@@ -1,6 +1,6 @@
 // The part of autocannon that the load uses; the package has no types of its own.
 declare module 'autocannon' {
-  interface Request {
+  export interface Request {
     method: string
     headers: Record<string, string>
     body: string
@@ -21,7 +21,6 @@ declare module 'autocannon' {
   interface Result {
     errors: number
     non2xx: number
-    '2xx': number
   }
   interface Run extends PromiseLike<Result> {
     stop(): void

@@ -6,14 +6,19 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { checkEvents, completedTask } from './a2a.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { checkEvents, checkSame, checkStory, completedTask, framesOf } from './a2a.ts'
+import { closedLoop } from './closed-loop.ts'
 import { listed } from './cores.ts'
 import { load } from './load.ts'
-import { growthOf } from './parts/chunks.ts'
+import { readOptions } from './options.ts'
+import { isLinear } from './parts/chunks.ts'
+import { named } from './parts/compare.ts'
 import { partNames } from './parts/index.ts'
-import type { PartResult } from './report.ts'
-import { ratios, spread } from './rounds.ts'
+import { type Peer, startPeer } from './peer.ts'
+import { type PartResult, showTargets } from './report.ts'
+import { percentile, ratios, spread } from './rounds.ts'
+import { atLeast, atMost } from './targets.ts'
 
 const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
 const entry = fileURLToPath(new URL('bench.ts', import.meta.url))
@@ -26,39 +31,64 @@ async function runBench(...words: string[]) {
 }
 
 /** A server that answers everything with `reply`. */
-async function serverWith(reply: string, status = 200): Promise<string> {
+async function serverWith(reply: string, status = 200) {
   const server = createServer((_request, response) => response.writeHead(status).end(reply)).listen(0)
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
     server.closeAllConnections()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, cpuTime: async () => 0 }
 }
 
-const reply = (state: string) =>
+/** A bare server in a process of its own, as the parts start them. */
+async function startBare() {
+  const cores = { serverPrefix: [], note: '' }
+  const peer = await startPeer('bare', { cores, profileTo: undefined, env: { REPLY: completed } })
+  onTestFinished(() => peer.stop())
+  return peer
+}
+
+const replyOf = (state: string) =>
   JSON.stringify({
     result: { task: { id: 't', status: { state }, artifacts: [{ parts: [{ text: 'b' }] }] } },
   })
+const completed = replyOf('TASK_STATE_COMPLETED')
 
-const loadOn = (url: string) =>
-  load(
-    { url, cpuTime: async () => 0 },
-    { seconds: 0.05, body: () => '{}', check: (text) => void completedTask(text, 1) },
-  )
+const streamOf = (...frames: string[]) => frames.map((frame) => `data: {"result":{${frame}}}\n\n`).join('')
+const submitted = '"task":{"status":{"state":"TASK_STATE_SUBMITTED"}}'
+const working = '"statusUpdate":{"status":{"state":"TASK_STATE_WORKING"}}'
+const artifact = '"artifactUpdate":{"artifact":{}}'
+const done = '"statusUpdate":{"status":{"state":"TASK_STATE_COMPLETED"}}'
+const told = streamOf(submitted, working, artifact, done)
+
+type Server = Pick<Peer, 'url' | 'cpuTime'>
+const body = () => '{}'
+const checkTask = (text: string) => void completedTask(text, 1)
+const loads = {
+  autocannon: (server: Server, seconds: number, check: (reply: string) => void) =>
+    load(server, { seconds, body, check }),
+  'the closed loop': (server: Server, seconds: number, check: (reply: string) => void) =>
+    closedLoop(server, { connections: 4, seconds, body, check }),
+}
+const both = Object.entries(loads)
 
 test('every part reports its figures as a table and as JSON', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-test-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const out = join(folder, 'figures.json')
-  const { code, output, errors } = await runBench('--quick', '--out', out)
+  const { code, output, errors } = await runBench('--quick', '--strict', '--out', out)
   expect(errors).toBe('')
-  expect(code).toBe(0)
-  expect(output).toMatch(/SendMessage.*\bbare +\d.*\bkit +\d.*GetTask.*4,000 chunks +\d/s)
+  expect(code).toBe(output.includes(' missed') ? 1 : 0)
+  for (const name of Object.values(named)) expect(output).toMatch(new RegExp(`^ *${name} +\\d`, 'm'))
   const { results } = JSON.parse(await readFile(out, 'utf8'))
   expect(results.map(({ part }: { part: string }) => part)).toEqual(partNames)
   for (const { columns, rows } of results.flatMap(({ tables }: PartResult) => tables)) {
     for (const { values } of rows) expect(values).toHaveLength(columns.length)
+  }
+  for (const { what, ok } of results.flatMap(({ targets }: PartResult) => targets)) {
+    expect(output).toMatch(new RegExp(`^ *${RegExp.escape(what)}.* ${ok ? 'reached' : 'missed'}$`, 'm'))
   }
 }, 60_000)
 
@@ -68,42 +98,107 @@ test('an unknown part is refused with the parts there are', async () => {
   expect(errors).toContain('there is no part "sned". There are: send, get, ')
 })
 
-test('the load counts good replies', async () => {
-  const { rate } = await loadOn(await serverWith(reply('TASK_STATE_COMPLETED')))
-  expect(rate).toBeGreaterThan(0)
+describe.each(both)('the load of %s', (_name, run) => {
+  test('counts good replies', async () => {
+    const { rate } = await run(await serverWith(completed), 0.05, checkTask)
+    expect(rate).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a task that failed', replyOf('TASK_STATE_FAILED')],
+    ['a task without the artifact', '{"result":{"task":{"status":{"state":"TASK_STATE_COMPLETED"}}}}'],
+    ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'],
+    ['something that is not JSON', 'sorry'],
+  ])('fails on a reply with %s', async (_what, wrong) => {
+    await expect(run(await serverWith(wrong), 0.05, checkTask)).rejects.toThrow(
+      'this is not a completed task',
+    )
+  })
+
+  test('fails on an HTTP error, whatever its body says', async () => {
+    await expect(run(await serverWith(completed, 503), 0.05, checkTask)).rejects.toThrow(/HTTP/)
+  })
+
+  test('fails on a server that dies under it, and says which', async () => {
+    const bare = await startBare()
+    const first = Promise.withResolvers<void>()
+    const running = run(bare, 600, () => first.resolve())
+    await first.promise
+    process.kill(bare.pid, 'SIGKILL')
+    await expect(running).rejects.toThrow('the bare server has ended')
+  })
+})
+
+test('a stream of the four events in order is taken', () => {
+  expect(() => checkStory(told)).not.toThrow()
+  expect(framesOf(`:\n${told}`)).toHaveLength(4)
 })
 
 test.each([
-  ['a task that failed', reply('TASK_STATE_FAILED')],
-  ['a task without the artifact', '{"result":{"task":{"status":{"state":"TASK_STATE_COMPLETED"}}}}'],
-  ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'],
-  ['something that is not JSON', 'sorry'],
-])('the load fails on a reply with %s', async (_what, wrong) => {
-  await expect(loadOn(await serverWith(wrong))).rejects.toThrow('this is not a completed task')
+  ['with a frame too few', streamOf(submitted, working, done)],
+  ['with a frame too many', streamOf(submitted, working, artifact, artifact, done)],
+  ['in another order', streamOf(submitted, artifact, working, done)],
+  ['that ends in another state', streamOf(submitted, working, artifact, working)],
+  ['that is cut', told.slice(0, -4)],
+  ['that is an error', streamOf('"error":{"code":-32603}')],
+])('the load fails on a stream %s', async (_what, wrong) => {
+  const running = loads['the closed loop'](await serverWith(wrong), 0.05, checkStory)
+  await expect(running).rejects.toThrow('this is not the stream of four events')
 })
 
-test('the load fails on an HTTP error, whatever its body says', async () => {
-  await expect(loadOn(await serverWith(reply('TASK_STATE_COMPLETED'), 503))).rejects.toThrow('HTTP errors')
+test('a reply that should always be the same is refused when it is another', () => {
+  expect(() => checkSame('{"a":2}', '{"a":1}')).toThrow('{"a":2}')
+})
+
+test('a server tells its memory and its time, and refuses what it cannot answer', async () => {
+  const bare = await startBare()
+  const [{ rss, heapUsed }, cpu] = await Promise.all([bare.memory(), bare.cpuTime()])
+  expect(rss).toBeGreaterThan(heapUsed)
+  expect(cpu).toBeGreaterThan(0)
+  await expect(bare.ask('listeners')).rejects.toThrow('the bare server: it cannot answer "listeners"')
 })
 
 test('a task with another number of events is refused', async () => {
-  const url = await serverWith('id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n')
-  const task = completedTask(reply('TASK_STATE_COMPLETED'), 1)
+  const { url } = await serverWith('id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n')
+  const task = completedTask(completed, 1)
   await expect(checkEvents(url, task, 4)).rejects.toThrow('task t has 2 events instead of 4')
 })
 
 test('figures are medians, and ratios are taken round by round', () => {
-  expect(spread([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 })
-  expect(spread([4, 1, 2, 3])).toEqual({ median: 2.5, low: 1, high: 4 })
-  expect(ratios([10, 30, 40], [20, 30, 160])).toEqual({ median: 0.5, low: 0.25, high: 1 })
+  expect(spread([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3, rounds: [3, 1, 2] })
+  expect(spread([4, 1, 2, 3])).toMatchObject({ median: 2.5, low: 1, high: 4 })
+  expect(ratios([10, 30, 40], [20, 30, 160])).toMatchObject({ median: 0.5, low: 0.25, high: 1 })
+  expect([percentile([3, 1, 2, 4], 0.5), percentile([3, 1, 2, 4], 0.99)]).toEqual([2, 4])
 })
 
 test('four times the chunks may take a bit more than four times as long, not sixteen times', () => {
-  expect(growthOf(4.4)).toBe('growth is linear')
-  expect(growthOf(15)).toBe('growth is not linear')
+  expect(isLinear(spread([4.4]))).toBe(true)
+  expect(isLinear(spread([15]))).toBe(false)
 })
 
 test('the cores that taskset lists are read in each form', () => {
   expect(listed("pid 7's current affinity list: 0,1\n")).toEqual([0, 1])
   expect(listed("pid 7's current affinity list: 0-2,5\n")).toEqual([0, 1, 2, 5])
+})
+
+test('a target counts by the median, and by its bound', () => {
+  const reached = spread([0.5, 2, 9])
+  const wanted = { what: 'it', asked: 2, unit: 'times', reached }
+  expect([atLeast(wanted), atMost(wanted)]).toMatchObject([{ ok: true }, { ok: true }])
+  expect(atLeast({ ...wanted, asked: 2.1 })).toMatchObject({ ok: false, reached })
+  expect(atMost({ ...wanted, reached: 3 })).toMatchObject({ ok: false, reached: { median: 3 } })
+})
+
+test('a missed target is said', () => {
+  const wanted = { what: 'SendMessage', against: 'SDK in memory', asked: 2.5, unit: 'times' }
+  expect(showTargets([atLeast({ ...wanted, reached: spread([2, 1, 4]) })])).toMatch(
+    /SendMessage: kit \/ SDK in memory +at least 2.5 times +2 \(1 - 4\) +missed/,
+  )
+})
+
+test.each([
+  ['send', '--docs'],
+  ['--docs', '--quick'],
+])('figures of less than a full run are not written into the documentation: %s %s', (...words) => {
+  expect(() => readOptions(words)).toThrow('--docs needs a full run')
 })

@@ -1,6 +1,6 @@
 // Figures as tables that a person can read.
 import type { Spread } from './rounds.ts'
-import type { Target } from './targets.ts'
+import { nameOf, type Target } from './targets.ts'
 
 export interface PartResult {
   tables: Table[]
@@ -19,19 +19,23 @@ export interface Table {
 
 /** The table as text: the median of each value, and in brackets the lowest and the highest. */
 export function show({ title, columns, rows, verdict }: Table): string {
-  const lines = aligned([['', ...columns], ...rows.map(({ name, values }) => [name, ...values.map(cell)])])
+  const lines = aligned([['', ...columns], ...rows.map(rowCells)])
   return ['', title, ...lines, ...(verdict ? [verdict] : [])].join('\n')
 }
 
+export const rowCells = ({ name, values }: Table['rows'][number]): string[] => [name, ...values.map(cell)]
+
 /** What was asked of the parts beside what they reached. */
 export function showTargets(targets: Target[]): string {
-  const rows = targets.map(({ what, bound, asked, aim, reached, unit, ok }) => [
-    what,
-    `${bound} ${figure(asked)} ${unit}${aim === undefined ? '' : `, aim ${figure(aim)}`}`,
-    cell(reached),
-    ok ? 'reached' : 'missed',
-  ])
-  return ['', ...aligned([['Target', 'asked', 'reached', ''], ...rows])].join('\n')
+  return ['', ...aligned([targetHead, ...targets.map(targetRow)])].join('\n')
+}
+
+export const targetHead = ['target', 'asked', 'reached', '']
+
+export function targetRow(target: Target): string[] {
+  const { bound, asked, aim, reached, unit, ok } = target
+  const wanted = `${bound} ${figure(asked)} ${unit}${aim === undefined ? '' : `, aim ${figure(aim)}`}`
+  return [nameOf(target), wanted, cell(reached), ok ? 'reached' : 'missed']
 }
 
 /** The first column begins at the left, the others end at the right. */

@@ -1,20 +1,42 @@
 // Part `get`: GetTask of a task that part `send` would make.
-import { checkEvents, completedTask, post, request, sendMessage } from '../a2a.ts'
+import { checkSame, completedTask, post, request, sendMessage, story } from '../a2a.ts'
+import { connections, type Load, load } from '../load.ts'
+import type { Peer } from '../peer.ts'
 import type { PartResult } from '../report.ts'
-import { againstBare } from './against-bare.ts'
+import { atLeast } from '../targets.ts'
+import { compare, kitTo, rateOf } from './compare.ts'
 import type { PartOptions } from './part.ts'
-import { events, script } from './send.ts'
 
 export async function get(options: PartOptions): Promise<PartResult> {
-  const kit = await options.startPeer('kit')
-  const { url } = kit
-  const task = completedTask(await post(url, sendMessage(script)), 1)
-  await checkEvents(url, task, events)
-  const body = request('GetTask', { id: task.id })
-  return againstBare(options, {
-    kit,
-    title: 'GetTask',
-    body: () => body,
-    check: (reply) => void completedTask(reply, 1),
+  const { startPeer, seconds } = options
+  const kit = await startPeer('kit')
+  const memory = await startPeer('sdk')
+  const ofKit = await taskOf(kit)
+  const ofSdk = await taskOf(memory)
+  const bare = await startPeer('bare', { env: { REPLY: ofKit.reply } })
+
+  /** The reply is the same each time, and comparing it takes less of the load's time than reading it. */
+  const on =
+    (peer: Peer, { body, reply }: { body: string; reply: string }) =>
+    (): Promise<Load> =>
+      load(peer, { seconds, body, check: (text) => checkSame(text, reply) })
+  const { measured, table } = await compare(options, {
+    title: `GetTask: a reply of ${ofKit.reply.length} bytes, ${connections} connections`,
+    unit: 'requests',
+    runs: { kit: on(kit, ofKit), memory: on(memory, ofSdk), bare: on(bare, ofKit) },
   })
+  const reached = kitTo(measured.kit, measured.bare, rateOf)
+  return {
+    tables: [table],
+    targets: [atLeast({ what: 'GetTask', against: 'bare Fastify', asked: 0.6, unit: 'times', reached })],
+  }
+}
+
+/** Makes a task, and resolves with a request for it and its checked reply. */
+async function taskOf({ url }: Peer): Promise<{ body: string; reply: string }> {
+  const { id } = completedTask(await post(url, sendMessage(story)), 1)
+  const body = request('GetTask', { id })
+  const reply = await post(url, body)
+  completedTask(reply, 1)
+  return { body, reply }
 }

@@ -1,14 +1,18 @@
 // The parts of the benchmark by name, in the order in which they run.
 import { chunks } from './chunks.ts'
 import { get } from './get.ts'
+import { latency } from './latency.ts'
 import type { Part } from './part.ts'
 import { send } from './send.ts'
 import { start } from './start.ts'
 import { stored } from './stored.ts'
+import { stream } from './stream.ts'
 
 export const parts = {
   send,
   get,
+  stream,
+  latency,
   chunks,
   stored,
   start,

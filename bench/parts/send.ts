@@ -1,20 +1,69 @@
 // Part `send`: blocking SendMessage, from the message to the completed task.
-import { checkEvents, completedTask, sendMessage } from '../a2a.ts'
+import {
+  checkEvents,
+  checkSame,
+  checkStory,
+  completedTask,
+  events,
+  post,
+  sendMessage,
+  sendStreamingMessage,
+  story,
+} from '../a2a.ts'
+import { connections, load } from '../load.ts'
+import type { Peer } from '../peer.ts'
 import type { PartResult } from '../report.ts'
-import { againstBare } from './against-bare.ts'
+import { atLeast } from '../targets.ts'
+import { compare, kitTo, rateOf } from './compare.ts'
 import type { PartOptions } from './part.ts'
 
-/** Four events: submitted, working, the artifact, completed. */
-export const script = 'working; artifact a b'
-export const events = 4
+/** How durable the SDK's store is: as the kit's by default. */
+export const synchronous = 'NORMAL'
 
 export async function send(options: PartOptions): Promise<PartResult> {
-  const kit = await options.startPeer('kit')
-  return againstBare(options, {
-    kit,
-    title: 'SendMessage, blocking, to completed, four events',
-    body: () => sendMessage(script),
-    check: (reply) => void completedTask(reply, 1),
-    checkAfter: (reply) => checkEvents(kit.url, completedTask(reply, 1), events),
+  const { startPeer, seconds } = options
+  const kit = await startPeer('kit')
+  const memory = await startPeer('sdk')
+  const sqlite = await startPeer('sdk', { env: { SQLITE_SYNCHRONOUS: synchronous } })
+  for (const { url } of [kit, memory, sqlite]) checkStory(await post(url, sendStreamingMessage(story)))
+  const reply = await post(kit.url, sendMessage(story))
+  const bare = await startPeer('bare', { env: { REPLY: reply } })
+
+  const body = () => sendMessage(story)
+  const check = (text: string) => void completedTask(text, 1)
+  const on = (peer: Peer) => () => load(peer, { seconds, body, check })
+  const { measured, table } = await compare(options, {
+    title: `SendMessage, blocking, to completed, ${events} events: a reply of ${reply.length} bytes, ${connections} connections`,
+    unit: 'requests',
+    runs: {
+      async kit() {
+        const run = await on(kit)()
+        await checkEvents(kit.url, completedTask(run.lastReply, 1), events)
+        return run
+      },
+      memory: on(memory),
+      sqlite: on(sqlite),
+      bare: () => load(bare, { seconds, body, check: (text) => checkSame(text, reply) }),
+    },
   })
+  return {
+    tables: [table],
+    targets: [
+      atLeast({
+        what: 'SendMessage',
+        against: 'SDK in memory',
+        asked: 2.5,
+        aim: 3,
+        unit: 'times',
+        reached: kitTo(measured.kit, measured.memory, rateOf),
+      }),
+      atLeast({
+        what: 'SendMessage',
+        against: 'SDK on SQLite',
+        asked: 9,
+        unit: 'times',
+        reached: kitTo(measured.kit, measured.sqlite, rateOf),
+      }),
+    ],
+  }
 }
