@@ -1,13 +1,14 @@
 // Measures the kit beside the official SDK and bare Fastify: `npm run bench -- [parts] [options]`.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { dirname, relative } from 'node:path'
 import { printHelp } from '../scripts/command-line.ts'
 import { type Cores, shareCores } from './cores.ts'
+import { writeDocs } from './docs.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { type PartName, parts } from './parts/index.ts'
 import { type Peer, startPeer } from './peer.ts'
+import { recordOf } from './record.ts'
 import { type PartResult, show, showTargets } from './report.ts'
 
 /** Runs one part, and stops the servers that it started, however it ends. */
@@ -34,7 +35,7 @@ async function run(part: PartName, options: Options, cores: Cores): Promise<Part
 
 /** Runs all that is asked for; resolves with whether every target was reached. */
 async function measure(options: Options): Promise<boolean> {
-  const { seconds, rounds, quick, out } = options
+  const { out } = options
   const cores = shareCores()
   console.log(cores.note)
   const results = []
@@ -45,13 +46,13 @@ async function measure(options: Options): Promise<boolean> {
   }
   const targets = results.flatMap((result) => result.targets)
   console.log(showTargets(targets))
-  const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, note: cores.note }
+  const record = recordOf(results, options, cores.note)
   mkdirSync(dirname(out), { recursive: true })
-  writeFileSync(
-    out,
-    `${JSON.stringify({ at: new Date(), machine, seconds, rounds, quick, results }, null, 2)}\n`,
+  writeFileSync(out, `${JSON.stringify(record, null, 2)}\n`)
+  if (options.docs) writeDocs(record)
+  console.log(
+    `\nWritten to ${[relative('', out), ...(options.docs ? ['docs/speed.md', 'docs/speed.svg'] : [])].join(', ')}`,
   )
-  console.log(`\nWritten to ${relative('', out)}`)
   return targets.every(({ ok }) => ok)
 }
 

@@ -6,6 +6,8 @@ import { type PartName, partNames } from './parts/index.ts'
 
 export const help = `npm run bench -- [parts] [options]
 
+Measures the kit beside the official SDK and bare Fastify, in about ten minutes.
+
 Parts, all by default:
   send      blocking SendMessage to a completed task with one artifact (four events)
   get       GetTask of such a task
@@ -15,11 +17,15 @@ Parts, all by default:
   fanout    one event to 1,000 and to 10,000 subscribers, until the last has it
   left      what is held after 3,000 subscribers have left: at rest, in the middle of a frame, without having read
   chunks    one artifact of 1,000, 4,000 and 16,000 chunks, and whether the time grows in proportion
+  stored    GetTask, pages of ListTasks and memory where 50, 50,000 and 500,000 tasks are stored; takes 1.5 GB below the system's
+            folder for temporary files for a while
+  start     from the start of an agent to its first answers: the first start, a further one, with 10,000 tasks that wait
 
 Options:
-  --seconds N   length of each run of send and get (2)
-  --rounds N    how often each run is repeated, the peers taking turns (5); one more comes first and does not count
+  --seconds N   length of each run under load (2)
+  --rounds N    how often each run is repeated, the servers taking turns (5); one more comes first and does not count
   --out FILE    where the figures go as JSON (bench/out/<time>.json)
+  --docs        writes the figures of all parts into docs/speed.md, and their plot to docs/speed.svg
   --quick       all parts in seconds, with small numbers: shows that they work, and measures nothing
   --strict      fails where a target is missed; else a missed target is only said
   --profile     also writes a CPU profile of each server to bench/out; profiling slows what it measures
@@ -33,6 +39,8 @@ export interface Options {
   seconds: number
   rounds: number
   quick: boolean
+  /** Whether to write the documentation. */
+  docs: boolean
   /** Whether a missed target is an error. */
   strict: boolean
   /** The file for the figures. */
@@ -48,6 +56,7 @@ export function readOptions(words: string[]): Options {
   const options = {
     seconds: { type: 'string' },
     rounds: { type: 'string' },
+    docs: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     out: { type: 'string', default: `${outFolder}${new Date().toISOString().replaceAll(':', '-')}.json` },
@@ -59,18 +68,22 @@ export function readOptions(words: string[]): Options {
     if (!name) throw new Error(`there is no part "${word}". There are: ${partNames.join(', ')}.`)
     return name
   })
-  const { quick, strict } = values
+  const { docs, quick, strict } = values
   const seconds = Number(values.seconds ?? (quick ? 0.1 : 2))
   if (!(seconds > 0)) throw new Error(`--seconds must be more than 0, and is "${values.seconds}".`)
   const rounds = Number(values.rounds ?? (quick ? 1 : 5))
   if (!Number.isInteger(rounds) || rounds < 1) {
     throw new Error(`--rounds must be a whole number from 1, and is "${values.rounds}".`)
   }
+  if (docs && (quick || parts.length > 0)) {
+    throw new Error('--docs needs a full run: leave the parts out, and --quick.')
+  }
   return {
     help: values.help,
     parts: parts.length > 0 ? parts : [...partNames],
     seconds,
     rounds,
+    docs,
     quick,
     strict,
     out: resolve(values.out),

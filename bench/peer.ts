@@ -48,7 +48,7 @@ export async function startPeer(name: string, options: PeerOptions): Promise<Pee
     env: { PATH, TMPDIR, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit').catch(() => {}) // it could not be started at all
   const gone = () => new Error(`the ${name} server has ended; what it said stands above.`)
 
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()

@@ -19,9 +19,11 @@ export interface Table {
 
 /** The table as text: the median of each value, and in brackets the lowest and the highest. */
 export function show({ title, columns, rows, verdict }: Table): string {
-  const lines = aligned([['', ...columns], ...rows.map(({ name, values }) => [name, ...values.map(cell)])])
+  const lines = aligned([['', ...columns], ...rows.map(rowCells)])
   return ['', title, ...lines, ...(verdict ? [verdict] : [])].join('\n')
 }
+
+export const rowCells = ({ name, values }: Table['rows'][number]): string[] => [name, ...values.map(cell)]
 
 /** What was asked of the parts beside what they reached. */
 export function showTargets(targets: Target[]): string {

@@ -1,10 +1,12 @@
 // Measures several peers in turn, round after round, so that what else the machine does falls on all of them.
 
-/** The middle of the values, with the lowest and the highest. */
+/** The middle of what the rounds gave, with the lowest and the highest. */
 export interface Spread {
   median: number
   low: number
   high: number
+  /** All, in the order of the rounds. */
+  rounds: number[]
 }
 
 /** Runs every measurement once in each round, after one round that is not counted; returns the results by name. */
@@ -32,7 +34,7 @@ export function spread(values: number[]): Spread {
   if (low === undefined || high === undefined) throw new Error('There is nothing to take the middle of.')
   const middle = sorted.length / 2
   const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
-  return { median, low, high }
+  return { median, low, high, rounds: values }
 }
 
 /** The spread of `above[n] / below[n]`: each round with itself. */

@@ -1,5 +1,5 @@
 // What a part is to reach, and whether it did.
-import type { Spread } from './rounds.ts'
+import { type Spread, spread } from './rounds.ts'
 
 export interface Target {
   what: string
@@ -25,7 +25,7 @@ export const atMost = (wanted: Wanted): Target => target('at most', wanted)
 
 function target(bound: Target['bound'], wanted: Wanted): Target {
   const { reached: one, asked } = wanted
-  const reached = typeof one === 'number' ? { median: one, low: one, high: one } : one
+  const reached = typeof one === 'number' ? spread([one]) : one
   const ok = bound === 'at least' ? reached.median >= asked : reached.median <= asked
   return { ...wanted, bound, reached, ok }
 }

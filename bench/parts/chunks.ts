@@ -10,8 +10,8 @@ import type { PartOptions } from './part.ts'
 const counts = [1_000, 4_000, 16_000] as const
 const step = 4
 
-/** Proportional growth gives `step`, quadratic growth its square; the border is halfway, as factors go. */
-const linear = step ** 1.5
+/** Proportional growth gives `step`, quadratic growth its square; a quarter more than `step` is left to chance. */
+const linear = step * 1.25
 
 /** The SDK is asked for more chunks only where that is likely to take no longer than this, in seconds. */
 const patience = 30
@@ -51,7 +51,7 @@ export const isLinear = ({ median }: Spread): boolean => median <= linear
 
 const growthTarget = (from: number, to: number, reached: Spread) =>
   atMost({
-    what: `${figure(to)} chunks, as the time of ${figure(from)}`,
+    what: `Time for ${figure(to)} chunks, in times of ${figure(from)}`,
     asked: linear,
     unit: 'times',
     reached,

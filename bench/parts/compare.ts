@@ -79,5 +79,5 @@ function limitOf<Names extends Name>(measured: Record<Names, Run[]>): string {
   const idle = namesIn(measured).filter((name) => allOf(measured[name], busyOf).median < busyEnough)
   if (idle.length === 0) return 'Every server was busy all the time, so each was the limit of its rate.'
   const who = idle.map((name) => named[name]).join(', ')
-  return `Not busy all the time: ${who}. There the load was the limit; what the work costs is the server's time.`
+  return `Not busy all the time: ${who}. There the load, or what else ran here, was the limit: the server's time says what the work costs.`
 }

@@ -7,6 +7,8 @@ import { latency } from './latency.ts'
 import { left } from './left.ts'
 import type { Part } from './part.ts'
 import { send } from './send.ts'
+import { start } from './start.ts'
+import { stored } from './stored.ts'
 import { stream } from './stream.ts'
 
 export const parts = {
@@ -18,6 +20,8 @@ export const parts = {
   fanout,
   left,
   chunks,
+  stored,
+  start,
 } satisfies Record<string, Part>
 
 export type PartName = keyof typeof parts

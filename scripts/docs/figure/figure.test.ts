@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readXml } from '../../../tests/support/xml.ts'
 import { anyFigure } from './arbitrary.ts'
 import { deploy, planner } from './examples.ts'
 import { drawFigure, type Figure } from './figure.ts'
@@ -14,27 +15,6 @@ const textsOf = (svg: string, style: string): string[] =>
   [...svg.matchAll(new RegExp(`<text class="${style}(?: middle)?"[^>]*>([^<]*)</text>`, 'g'))].map(
     ([, text]) => text!,
   )
-
-/** Throws unless elements are nested as they should be, and all between them is escaped. */
-function readXml(svg: string): string[] {
-  const open: string[] = []
-  const tag = /<(\/?)([a-z]+)((?: [A-Za-z-]+="[^"<&]*(?:&[a-z]+;[^"<&]*)*")*)(\/?)>/y
-  const text = /(?:[^<&>]|&(?:amp|lt|gt|quot);)+/y
-  const names: string[] = []
-  for (let at = 0; at < svg.length; ) {
-    tag.lastIndex = text.lastIndex = at
-    const found = tag.exec(svg)
-    const [, closes, name, , empty] = found ?? []
-    if (found !== null) {
-      names.push(name!)
-      if (closes) expect(open.pop()).toBe(name)
-      else if (!empty) open.push(name!)
-    } else if (text.exec(svg) === null) throw new Error(`No XML here: ${svg.slice(at, at + 40)}`)
-    at = Math.max(tag.lastIndex, text.lastIndex)
-  }
-  expect(open).toEqual([])
-  return names
-}
 
 test.each([
   ['the deploy', deploy],

@@ -52,5 +52,5 @@ function explain(error: unknown, name: string): string {
     const forScripts = `${name.toUpperCase().replaceAll('-', '_')}_${variable}`
     return `port ${port} is taken. Stop what listens there, or set ${variable} (${forScripts} for npm start and the demo).`
   }
-  return (message ?? String(error)).replace(/^env must have|^env\//, 'the environment variable ')
+  return message ?? String(error)
 }

@@ -12,7 +12,7 @@ export interface Callers {
   signingKey: string | undefined
 }
 
-const text = { type: 'string', minLength: 1 }
+const text = { type: 'string', minLength: 1 } as const
 
 export const callers: Part<Callers> = {
   properties: {

@@ -4,9 +4,14 @@
 // biome-ignore lint/suspicious/noExplicitAny: the schema is what knows the types.
 export type Values = Record<string, any>
 
+/** What a variable must be, in the words of JSON Schema. */
+export type Schema =
+  | { type: 'boolean'; default: boolean }
+  | { type: 'integer'; minimum: number; maximum: number; default?: number }
+  | { type: 'string'; minLength?: number; pattern?: string; enum?: readonly string[]; default?: string }
+
 export interface Part<T> {
-  /** A JSON Schema for each variable. */
-  properties: Record<string, object>
+  properties: Record<string, Schema>
   /** @throws Error that names the variable at fault, and shows no secret */
   read(values: Values): T
 }
@@ -16,7 +21,7 @@ const longestTimer = 2 ** 31 - 1
 
 /** The schema of a whole number from `minimum` on. */
 export const whole = (minimum: number, standard: number) => ({
-  type: 'integer',
+  type: 'integer' as const,
   minimum,
   maximum: longestTimer,
   default: standard,

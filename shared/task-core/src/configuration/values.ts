@@ -38,13 +38,9 @@ const forms: { [name in keyof typeof patterns]: string } = {
   CORS_ORIGINS: 'must be origins such as https://ui.example, parted by commas, or *',
 }
 
-/** What a schema says of the environment, in words. */
-export function wordsFor(message: string): string {
-  const [, name] = /^env\/(\w+) must match pattern/.exec(message) ?? []
-  return name !== undefined && Object.hasOwn(forms, name)
-    ? `the environment variable ${name} ${forms[name as keyof typeof forms]}`
-    : message
-}
+/** What the variable `name` must be, in words; undefined if its schema says it well enough. */
+export const formOf = (name: string): string | undefined =>
+  Object.hasOwn(forms, name) ? forms[name as keyof typeof forms] : undefined
 
 /** One that no browser would ever send in this form is a mistake that would stay unseen. */
 export const readOrigins = (list = ''): string[] =>
