@@ -6,7 +6,7 @@ import { type PartName, partNames } from './parts/index.ts'
 
 export const help = `npm run bench -- [parts] [options]
 
-Measures the kit beside the official SDK and bare Fastify, in about ten minutes.
+Measures the kit beside the official SDK and bare Fastify, in some minutes.
 
 Parts, all by default:
   send      blocking SendMessage to a completed task with one artifact (four events)
