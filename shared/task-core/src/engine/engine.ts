@@ -1,6 +1,7 @@
 // The engine: starts the runs that are due, wakes those that wait for news, cancels, expires, stops.
 import type { Decision } from '../define-agent.ts'
 import type { Struct } from '../protocol/index.ts'
+import { Register } from '../register.ts'
 import type { TaskRow } from '../store/index.ts'
 import { idsOf, noteTask, taskScope, within } from '../telemetry/index.ts'
 import { type Acceptable, type Accepted, accept } from './accept.ts'
@@ -24,7 +25,7 @@ const longestUnwatched = 60_000
 export function createEngine(core: Core) {
   const { agent, store, log, settings, world, telemetry } = core
   const turns = createTurns(settings.maxTurns)
-  const live = new Map<number, Run>()
+  const live = new Register<number, Run>()
   const cancels = new Map<number, Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
   let expiry: NodeJS.Timeout | undefined
@@ -157,7 +158,6 @@ export function createEngine(core: Core) {
       closing.abort()
       for (const timer of timers) clearTimeout(timer)
       for (const run of live.values()) run.freeze()
-      live.clear()
     },
   }
 }

@@ -1,12 +1,13 @@
 // The feed: replays a task's events from the log, then goes on live. Streams and blocking waits both read it.
 import { endsBlockingWait } from '../protocol/index.ts'
+import { Register } from '../register.ts'
 import type { LoggedEvent, Store } from '../store/index.ts'
 import { Watch, type Watcher } from './watch.ts'
 
 export type Feed = ReturnType<typeof createFeed>
 
 export function createFeed(store: Store) {
-  const watchers = new Map<number, Set<Watcher>>()
+  const watchers = new Register<number, Set<Watcher>>()
   /** Of each task that is under way or watched. */
   const latest = new Map<number, number>()
   const log = { store, latest, remove }

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { Left } from '../operations/index.ts'
+import { Register } from '../register.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +16,7 @@ const patience = 1000
 
 /** Decorates each request with `left`. */
 export function trackCalls(app: FastifyInstance): void {
-  const open = new Map<ServerResponse, Left>()
+  const open = new Register<ServerResponse, Left>()
   let stopping = false
   let allEnded = () => {}
 

@@ -44,11 +44,11 @@ export function createTurn(db: Db) {
     message: createMessageInsert(db),
     markDue: createMarkDue(db),
   }
-  const tasks = new Map<number, Changed>()
+  let tasks = new Map<number, Changed>()
   /** By owner, then by their ids. */
-  const messages = new Map<string, Map<string, Accepted>>()
+  let messages = new Map<string, Map<string, Accepted>>()
   /** How many tasks more an owner has in each state, by its number. */
-  const counts = new Map<string, Map<number, number>>()
+  let counts = new Map<string, Map<number, number>>()
   let undo: (() => void)[] | undefined
 
   /** Sets a value, and undoes that. */
@@ -126,9 +126,9 @@ export function createTurn(db: Db) {
       gathered.clear()
     },
     clear() {
-      tasks.clear()
-      messages.clear()
-      counts.clear()
+      tasks = new Map()
+      messages = new Map()
+      counts = new Map()
     },
   }
 
