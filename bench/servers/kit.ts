@@ -1,11 +1,10 @@
-// The kit as it is shipped: the conformance agent with the log and the settings of `serve`, but for the limits of one caller.
+// The kit as it is shipped: an agent with the log and the settings of `serve`, but for the limits of one caller.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { conformance } from '@a2a-kit/conformance'
 import { createLog, readConfiguration, startAgent } from '@a2a-kit/task-core'
-import { pino } from 'pino'
 import { holdings } from './holdings.ts'
+import { scripted } from './kit-agent.ts'
 import { reportToParent } from './parent.ts'
 
 // A part may set DATA_DIR to a folder of its own, which then is left as it is.
@@ -21,10 +20,9 @@ const noLimits = {
 }
 const configuration = readConfiguration({ ...noLimits, ...process.env, DATA_DIR: dataDir }, { port: 0 })
 const { logLevel: level, logFormat: format, ...rest } = configuration
-const destination = pino.destination({ dest: join(dataDir, 'log'), sync: true })
-const log = createLog({ name: conformance.card.name, level, format, destination })
+const log = createLog({ name: scripted.card.name, level, format, file: join(dataDir, 'log') })
 
-const agent = await startAgent(conformance, { ...rest, log })
+const agent = await startAgent(scripted, { ...rest, log })
 const close = async () => {
   await agent.close()
   if (own) rmSync(dataDir, { recursive: true })

@@ -6,9 +6,7 @@ import {
   type ExecutionEventBus,
   type RequestContext,
 } from '@a2a-js/sdk/server'
-
-/** Knows `working; artifact <name> <text>` and `chunks <count>`. */
-const script = /^(?:working; artifact (\S+) (.+)|chunks (\d+))$/
+import { script } from './script.ts'
 
 export const scripted: AgentExecutor = {
   async execute(request, bus) {

@@ -44,7 +44,7 @@ export function createJournal({ store }: Pick<Core, 'store'>, task: number, scop
     /** The keys of recorded answers and decisions (`waits`) and of other records that this run did not ask for. */
     unread() {
       // What was answered to a wait of a followed task is the follow's own affair.
-      const asked = (key: string) => read.has(key.replace(/\/wait:\d+$/, ''))
+      const asked = (key: string) => read.has(key) || read.has(key.replace(/\/wait:\d+$/, ''))
       const keys = records.keys(task).filter((key) => !asked(key) && !key.startsWith('canceled/'))
       const isWait = (key: string) => /^(ask#|authorize:|follow:.*\/wait:)/.test(key)
       const isCall = (key: string) => /#\d+$/.test(key)

@@ -1,5 +1,5 @@
 // What the open turn has changed and SQLite does not have yet: a row is written once, before the commit, however often it changed meanwhile.
-import type { Message } from '../protocol/index.ts'
+import { isTerminal, type Message } from '../protocol/index.ts'
 import type { Gathered } from './batch.ts'
 import type { Db } from './database.ts'
 import { createEventInserts, type EventReader, type LoggedEvent, type StoredEvent } from './events.ts'
@@ -113,7 +113,9 @@ export function createTurn(db: Db) {
         if (row && isNew) inserts.task.insert(row)
         else if (row && columns) inserts.task.update(row, columns)
         for (const event of events) inserts.event.event(task, event)
-        for (const [key, value] of records) inserts.record(task, key, value)
+        // What its calls came to, nobody asks of a task that has ended.
+        const ended = isNew && row && isTerminal(row.state)
+        if (!ended) for (const [key, value] of records) inserts.record(task, key, value)
         if (pushes) inserts.markDue(task)
         if (snapshot) inserts.event.snapshot(task, snapshot.event, snapshot.artifacts)
       }

@@ -2,14 +2,16 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { PrettyOptions } from 'pino-pretty'
-import { activeIds } from './scope.ts'
+import { activeIds, outside } from './scope.ts'
 
 export interface LogOptions {
   /** The agent's name. */
   name: string
   level?: string
   format?: 'json' | 'pretty'
-  /** Where the lines go; by default standard output. */
+  /** A file to add the lines to; by default they go to standard output. */
+  file?: string
+  /** What takes the lines instead. */
   destination?: DestinationStream
 }
 
@@ -63,7 +65,7 @@ const censored = (value: object): object =>
     Object.entries(value).map(([name, inner]) => [name, secretFields.includes(name) ? censor : inner]),
   )
 
-export function createLog({ name, level = 'info', format = 'json', destination }: LogOptions): Logger {
+export function createLog({ name, level = 'info', format = 'json', file, destination }: LogOptions): Logger {
   const options: LoggerOptions = {
     name,
     level,
@@ -72,10 +74,27 @@ export function createLog({ name, level = 'info', format = 'json', destination }
     formatters: { log: withoutSecrets },
     hooks: { streamWrite: format === 'pretty' ? cleanTwice : clean },
   }
-  const to = destination ?? pino.destination({ sync: true })
+  const to = destination ?? gathered(pino.destination({ dest: file ?? 1, sync: true }))
   if (format === 'json') return pino(options, to)
   const readable = createReadable()
   return pino(options, { write: (line) => void to.write(readable(line)) })
+}
+
+/** Writes the lines of a turn of the event loop at once, at its end or that of the process: each write by itself takes as long as its line. */
+function gathered(to: DestinationStream): DestinationStream {
+  let lines = ''
+  const flush = () => {
+    const written = lines
+    lines = ''
+    if (written) to.write(written)
+  }
+  process.on('exit', flush)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(outside, flush)
+      lines += line
+    },
+  }
 }
 
 /** Loaded only where people read the log. */
