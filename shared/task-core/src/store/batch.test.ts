@@ -8,6 +8,7 @@ import { createBatch, type Gathered, StoreError } from './batch.ts'
 
 const nothingGathered: Gathered = {
   isEmpty: () => true,
+  size: () => 0,
   undoably: (work) => work(),
   apply: () => {},
   clear: () => {},

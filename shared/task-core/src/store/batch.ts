@@ -11,6 +11,8 @@ export class StoreError extends Error {
 /** Changes that are gathered in memory, to be put into SQLite before the commit. */
 export interface Gathered {
   isEmpty(): boolean
+  /** About how many characters they have. */
+  size(): number
   /** Does `work`; if it throws, what it changed is as before. */
   undoably<T>(work: () => T): T
   /** Puts all of them into SQLite, and forgets them. */
@@ -21,7 +23,7 @@ export interface Gathered {
 export interface Batch {
   /**
    * Runs `work` at once, which changes nothing but what is gathered, and returns its result: `stored` tells when that is committed.
-   * If `work` throws, so does this, and nothing was changed.
+   * If `work` throws, so does this, and nothing was changed. What is large is committed at once, and this throws StoreError if that fails.
    */
   append<T>(work: () => T): T
   /**
@@ -58,6 +60,9 @@ interface Turn {
   applied: boolean
 }
 
+/** More characters than these do not wait for the end of the turn in memory. */
+const mostGathered = 256 * 1024
+
 interface Effect {
   then: () => void
   lost: (() => void) | undefined
@@ -70,7 +75,8 @@ export function createBatch(
   gathered: Gathered,
   onCommit?: (seconds: number) => void,
 ): Batch {
-  const begin = db.prepare('BEGIN')
+  const beginReading = db.prepare('BEGIN')
+  const beginWriting = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const rollback = db.prepare('ROLLBACK')
   const save = db.prepare('SAVEPOINT work')
@@ -81,35 +87,38 @@ export function createBatch(
   let writing = false
   let closed = false
 
-  function flush(): void {
-    if (!turn) return
+  /** Ends the turn. @returns why it is lost, if it is */
+  function flush(): StoreError | undefined {
+    if (!turn) return undefined
     const ending = turn
     const then = effects
     try {
       if (ending.writes) world.moment('commit:before')
       settle()
       const began = performance.now()
-      commit.run()
+      if (ending.applied || db.inTransaction) commit.run()
       if (ending.writes) onCommit?.((performance.now() - began) / 1000)
     } catch (cause) {
       turn = undefined
       effects = []
       gathered.clear()
       if (db.inTransaction) rollback.run()
-      ending.ends.reject(cause instanceof StoreError ? cause : storeError('could not commit', cause))
+      const failure = cause instanceof StoreError ? cause : storeError('could not commit', cause)
+      ending.ends.reject(failure)
       for (const { lost } of then) lost?.()
-      return
+      return failure
     }
     turn = undefined
     effects = []
     if (ending.writes) world.moment('commit:after')
     for (const effect of then) effect.then()
     ending.ends.resolve()
+    return undefined
   }
 
   function open(): Turn {
     if (!turn) {
-      begin.run()
+      beginReading.run()
       turn = { ends: Promise.withResolvers(), writes: false, applied: false }
       turn.ends.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
       setImmediate(outside, flush) // what follows from the commit is not the work of whoever wrote first
@@ -123,9 +132,14 @@ export function createBatch(
     gathered.apply()
   }
 
-  /** Before something is put into SQLite. */
+  /** Before something is put into SQLite. A transaction that has read does not wait for whoever locks the file: another one does. */
   function apply(): void {
-    open().applied = true
+    const opened = open()
+    if (!opened.applied) {
+      if (db.inTransaction) commit.run()
+      beginWriting.run()
+      opened.applied = true
+    }
     // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
   }
@@ -134,12 +148,16 @@ export function createBatch(
     if (closed) throw new StoreError('The store is closed.')
     open().writes = true
     const before = effects.length
+    let result: T
     try {
-      return gathered.undoably(work)
+      result = gathered.undoably(work)
     } catch (error) {
       effects.length = before
       throw asStoreError(error)
     }
+    const failure = gathered.size() > mostGathered && outside(flush)
+    if (failure) throw failure
+    return result
   }
 
   async function write<T>(work: () => T): Promise<T> {

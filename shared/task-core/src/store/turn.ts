@@ -49,6 +49,7 @@ export function createTurn(db: Db) {
   let messages = new Map<string, Map<string, Accepted>>()
   /** How many tasks more an owner has in each state, by its number. */
   let counts = new Map<string, Map<number, number>>()
+  let size = 0
   let undo: (() => void)[] | undefined
 
   /** Sets a value, and undoes that. */
@@ -96,6 +97,7 @@ export function createTurn(db: Db) {
 
   const gathered: Gathered = {
     isEmpty: () => tasks.size === 0 && messages.size === 0,
+    size: () => size,
     undoably(work) {
       undo = []
       try {
@@ -131,6 +133,7 @@ export function createTurn(db: Db) {
       tasks = new Map()
       messages = new Map()
       counts = new Map()
+      size = 0
     },
   }
 
@@ -161,10 +164,14 @@ export function createTurn(db: Db) {
       const { events } = changed(task)
       undo?.push(() => events.pop())
       events.push({ n, frame, state, history })
+      size += frame.length
     },
     markDue: (task: number): void => assign(changed(task), { pushes: true }),
     events: (task: number): readonly StoredEvent[] => tasks.get(task)?.events ?? [],
-    snap: (task: number, snapshot: Snapshot): void => assign(changed(task), { snapshot }),
+    snap(task: number, snapshot: Snapshot): void {
+      assign(changed(task), { snapshot })
+      size += snapshot.artifacts.length
+    },
     snapshot: (task: number): Snapshot | undefined => tasks.get(task)?.snapshot,
     record: (task: number, key: string, value: string): void => set(changed(task).records, key, value),
     records: (task: number): ReadonlyMap<string, string> => tasks.get(task)?.records ?? new Map(),
