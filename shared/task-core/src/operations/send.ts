@@ -54,7 +54,8 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
     return framesFrom(core, from.task, { n: from.lastEvent, state: from.state, task })
   }
 
-  function accept(request: SendMessageRequest, { caller, version = '1.0' }: Call): Promise<Accepted> {
+  async function accept(request: SendMessageRequest, { caller, version = '1.0' }: Call): Promise<Accepted> {
+    await core.store.together()
     const config = request.configuration?.taskPushNotificationConfig
     const path = 'configuration.taskPushNotificationConfig.'
     return engine.accept(caller.id, { ...request, push: config && { config, version, path } })

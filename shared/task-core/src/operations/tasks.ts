@@ -5,7 +5,6 @@ import { notCancelable } from '../engine/cancel.ts'
 import { invalid, type ListTasksRequest, parseRequest, requestSchemas } from '../protocol/index.ts'
 import type { Call, OperationContext } from './context.ts'
 import { checkMetadata } from './sizes.ts'
-import { turnEnd } from './turn-end.ts'
 import { taskJson } from './view.ts'
 
 const defaultPageSize = 50
@@ -15,7 +14,7 @@ export function createTaskOperations({ core, engine }: OperationContext) {
 
   async function getTask(params: unknown, { caller }: Call): Promise<string> {
     const { id, historyLength } = parseRequest(requestSchemas.GetTask, params)
-    await turnEnd()
+    await core.store.together()
     const row = committed.tasks.find(id, caller.id)
     if (!row) throw taskNotFound(id)
     return taskJson(row, committed.events, { historyLength })
@@ -24,7 +23,7 @@ export function createTaskOperations({ core, engine }: OperationContext) {
   /** A page of the caller's tasks, newest status first. A task that changes while one pages moves to the front. */
   async function listTasks(params: unknown, { caller }: Call): Promise<string> {
     const request = parseRequest(requestSchemas.ListTasks, params)
-    await turnEnd()
+    await core.store.together()
     const { contextId, status, statusTimestampAfter, pageToken, historyLength, includeArtifacts } = request
     const pageSize = request.pageSize ?? defaultPageSize
     const filter = {

@@ -78,6 +78,7 @@ function storeOver(
   return {
     append: batch.append,
     write: batch.write,
+    together: batch.together,
     stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {
