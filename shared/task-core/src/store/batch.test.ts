@@ -12,6 +12,7 @@ const nothingGathered: Gathered = {
   undoably: (work) => work(),
   apply: () => {},
   clear: () => {},
+  committed: () => {},
 }
 
 /** A file with one table, its batch, and what a reader on another connection sees. */

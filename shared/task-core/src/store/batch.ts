@@ -15,9 +15,12 @@ export interface Gathered {
   size(): number
   /** Does `work`; if it throws, what it changed is as before. */
   undoably<T>(work: () => T): T
-  /** Puts all of them into SQLite, and forgets them. */
+  /** Puts all of them into SQLite. */
   apply(): void
+  /** Forgets them, where they are not to be committed. */
   clear(): void
+  /** What was put there is committed; `alone` if nothing else was. */
+  committed(alone: boolean): void
 }
 
 export interface Batch {
@@ -61,8 +64,12 @@ interface Turn {
   ends: PromiseWithResolvers<void>
   /** Whether something is to be committed, */
   writes: boolean
-  /** and some of it is in SQLite by now. */
+  /** SQLite's transaction is one that writes, */
+  locked: boolean
+  /** something is in it by now, */
   applied: boolean
+  /** and some of that was not gathered. */
+  direct: boolean
 }
 
 /** More characters than these do not wait for the end of the turn in memory. */
@@ -116,19 +123,22 @@ export function createBatch(
     }
     turn = undefined
     effects = []
+    if (ending.applied) gathered.committed(!ending.direct)
     if (ending.writes) world.moment('commit:after')
     for (const effect of then) effect.then()
     ending.ends.resolve()
     return undefined
   }
 
-  function open(): Turn {
+  function open(writes: boolean): Turn {
     if (!turn) {
-      beginReading.run()
-      turn = { ends: Promise.withResolvers(), writes: false, applied: false }
+      const begin = writes ? beginWriting : beginReading
+      begin.run()
+      turn = { ends: Promise.withResolvers(), writes, locked: writes, applied: false, direct: false }
       turn.ends.promise.catch(() => {}) // each write reports it; without writers left nobody needs to
       setImmediate(outside, flush) // what follows from the commit is not the work of whoever wrote first
     }
+    turn.writes ||= writes
     return turn
   }
 
@@ -152,22 +162,23 @@ export function createBatch(
 
   /** Before something is put into SQLite. A transaction that has read does not wait for whoever locks the file: another one does. */
   function apply(): void {
-    const opened = open()
-    if (!opened.applied) {
+    const opened = open(true)
+    if (!opened.locked) {
       if (db.inTransaction) commit.run()
       beginWriting.run()
-      opened.applied = true
+      opened.locked = true
     }
+    opened.applied = true
     // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
   }
 
   function append<T>(work: () => T): T {
     if (closed) throw new StoreError('The store is closed.')
-    open().writes = true
     const before = effects.length
     let result: T
     try {
+      open(true)
       result = gathered.undoably(work)
     } catch (error) {
       effects.length = before
@@ -180,10 +191,8 @@ export function createBatch(
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
-    const opened = open()
-    opened.writes = true
     const result = direct(work)
-    await opened.ends.promise
+    await turn!.ends.promise
     return result
   }
 
@@ -194,6 +203,7 @@ export function createBatch(
     try {
       settle()
       apply()
+      turn!.direct = true
       save.run()
       saved = true
       writing = true
@@ -220,7 +230,7 @@ export function createBatch(
     together,
     settle,
     stored: async () => (turn?.writes ? turn.ends.promise : undefined),
-    reading: () => open().applied,
+    reading: () => open(false).applied,
     afterCommit(then, lost) {
       if (turn) effects.push({ then, lost })
       else then()

@@ -17,6 +17,12 @@ export interface StoredEvent extends LoggedEvent {
   history: Message[] | undefined
 }
 
+/** How much is read at once: `most` events, or fewer if they have `enough` characters. */
+export interface PageLimits {
+  most: number
+  enough: number
+}
+
 const perTask = 2 ** 24
 
 /** Between which places the events of `task` are. */
@@ -41,8 +47,8 @@ export function createEventReader(db: Db) {
     state: row.state === null ? undefined : taskStates[row.state],
   })
   return {
-    /** The next events of the task after event `n`, in order: `most` of them, or fewer if they have `enough` characters. */
-    after(task: number, n: number, { most, enough }: { most: number; enough: number }): LoggedEvent[] {
+    /** The next events of the task after event `n`, in order. */
+    after(task: number, n: number, { most, enough }: PageLimits): LoggedEvent[] {
       const page: LoggedEvent[] = []
       let size = 0
       for (const row of range.iterate(task * perTask + n, (task + 1) * perTask, most) as Iterable<Row>) {

@@ -4,7 +4,7 @@ import { createAuthorizationReader, createAuthorizationWriter } from './authoriz
 import { createBatch } from './batch.ts'
 import { createCounts } from './counts.ts'
 import { aboutFile, type Databases, type Db, openDatabases, type Synchronous } from './database.ts'
-import { createEventReader, createEventWriter } from './events.ts'
+import { createEventReader, createEventWriter, type PageLimits } from './events.ts'
 import { createLister } from './list.ts'
 import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
@@ -71,6 +71,8 @@ function storeOver(
       ]),
     ) as Reads
   }
+  const tasks = committed(createTaskReader)
+  const events = committed(createEventReader)
   const authorizations = createAuthorizationReader(writer)
   const checkWritable = writer.prepare(
     'INSERT INTO writable (one, checks) VALUES (1, 1) ON CONFLICT (one) DO UPDATE SET checks = checks + 1',
@@ -82,8 +84,13 @@ function storeOver(
     stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {
-      tasks: committed(createTaskReader),
-      events: committed(createEventReader),
+      tasks: { ...tasks, get: (task: number) => turn.latest.row(task) ?? tasks.get(task) },
+      events: {
+        ...events,
+        snapshot: (task: number) => turn.latest.snapshot(task) ?? events.snapshot(task),
+        after: (task: number, n: number, limits: PageLimits) =>
+          turn.latest.events(task, n)?.slice(0, limits.most) ?? events.after(task, n, limits),
+      },
       records: committed(createRecords),
       authorizations: committed(createAuthorizationReader),
       list: committed(createLister),

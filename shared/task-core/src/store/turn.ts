@@ -50,6 +50,9 @@ export function createTurn(db: Db) {
   /** How many tasks more an owner has in each state, by its number. */
   let counts = new Map<string, Map<number, number>>()
   let size = 0
+  let applied = tasks
+  /** What the last commit has changed: who waited for it reads it from here. */
+  let latest = tasks
   let undo: (() => void)[] | undefined
 
   /** Sets a value, and undoes that. */
@@ -127,7 +130,11 @@ export function createTurn(db: Db) {
       for (const [owner, states] of counts) {
         for (const [state, more] of states) if (more !== 0) inserts.task.count(owner, state, more)
       }
+      applied = tasks
       gathered.clear()
+    },
+    committed(alone) {
+      latest = alone ? applied : new Map()
     },
     clear() {
       tasks = new Map()
@@ -145,6 +152,19 @@ export function createTurn(db: Db) {
     row(task: number): TaskRow | undefined {
       const row = tasks.get(task)?.row
       return row && { ...row }
+    },
+    /** What the last commit made of a task; undefined where it did not touch what is asked for. */
+    latest: {
+      row(task: number): TaskRow | undefined {
+        const row = latest.get(task)?.row
+        return row && { ...row }
+      },
+      snapshot: (task: number): Snapshot | undefined => latest.get(task)?.snapshot,
+      /** The events after event `n`, if it has all of them. */
+      events(task: number, n: number): LoggedEvent[] | undefined {
+        const events = latest.get(task)?.events ?? []
+        return events[0] && events[0].n <= n + 1 ? events.filter((event) => event.n > n) : undefined
+      },
     },
     rows: (): Iterable<TaskRow> => tasks.values().flatMap(({ row }) => (row ? [row] : [])),
     /** The row belongs to the turn from here on. */
