@@ -4,16 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { realWorld } from '../world.ts'
-import { createBatch, type Gathered, StoreError } from './batch.ts'
-
-const nothingGathered: Gathered = {
-  isEmpty: () => true,
-  size: () => 0,
-  undoably: (work) => work(),
-  apply: () => {},
-  clear: () => {},
-  committed: () => {},
-}
+import { createBatch, StoreError } from './batch.ts'
 
 /** A file with one table, its batch, and what a reader on another connection sees. */
 function open() {
@@ -28,8 +19,25 @@ function open() {
     rmSync(folder, { recursive: true })
   })
   const moments: string[] = []
-  const batch = createBatch(db, { ...realWorld, moment: (name) => void moments.push(name) }, nothingGathered)
   const insert = db.prepare('INSERT INTO words VALUES (?)')
+  let gathered: string[] = []
+  const batch = createBatch(
+    db,
+    { ...realWorld, moment: (name) => void moments.push(name) },
+    {
+      isEmpty: () => gathered.length === 0,
+      size: () => gathered.join('').length,
+      undoably: (work) => work(),
+      apply() {
+        for (const word of gathered) insert.run(word)
+        gathered = []
+      },
+      clear() {
+        gathered = []
+      },
+      committed: () => {},
+    },
+  )
   const words = reader.prepare('SELECT word FROM words ORDER BY rowid').pluck()
   return {
     db,
@@ -37,6 +45,7 @@ function open() {
     moments,
     add: (word: string) => batch.write(() => insert.run(word) && word),
     insert: (word: string) => void insert.run(word),
+    gather: (word: string) => batch.append(() => void gathered.push(word)),
     words: () => words.all(),
   }
 }
@@ -172,4 +181,79 @@ test('closing commits what is open, and leaves later writes pending', async () =
     'pending',
   )
   expect(words()).toEqual(['a'])
+})
+
+describe('what a turn gathers', () => {
+  test('is committed once, after everybody who came together has gone as far as it gets', async () => {
+    const { batch, gather, words, moments } = open()
+    const steps: string[] = []
+    const caller = async (word: string) => {
+      await batch.together()
+      gather(word)
+      steps.push(`${word} gathered`)
+      await Promise.resolve()
+      steps.push(`${word} goes on`)
+      await batch.stored()
+      steps.push(`${word} stored`)
+    }
+    await Promise.all([caller('a'), caller('b')])
+    expect(steps).toEqual(['a gathered', 'b gathered', 'a goes on', 'b goes on', 'a stored', 'b stored'])
+    expect([words(), moments]).toEqual([
+      ['a', 'b'],
+      ['commit:before', 'commit:after'],
+    ])
+  })
+
+  test('is seen by nobody before', async () => {
+    const { batch, gather, words } = open()
+    gather('a')
+    expect(words()).toEqual([])
+    await batch.stored()
+    expect(words()).toEqual(['a'])
+  })
+
+  test('comes before a write of the same turn, and survives its failure', async () => {
+    const { batch, gather, insert, words } = open()
+    gather('a')
+    const bad = batch.write(() => {
+      insert('b')
+      throw new RangeError('not this one')
+    })
+    await expect(bad).rejects.toBeInstanceOf(RangeError)
+    await batch.stored()
+    expect(words()).toEqual(['a'])
+  })
+
+  test('is committed at once where it is large', () => {
+    const { gather, words } = open()
+    const large = 'x'.repeat(300_000)
+    gather(large)
+    expect(words()).toEqual([large])
+  })
+
+  test('is lost with a commit that fails: who goes on from it hears of that, and nothing is left of it', async () => {
+    const { db, batch, gather, words } = open()
+    const other = new Database(db.name)
+    onTestFinished(() => void other.close())
+    db.pragma('busy_timeout = 10')
+    expect(batch.reading()).toBe(false) // a turn that only reads locks nothing
+    other.exec('BEGIN IMMEDIATE')
+    const heard: string[] = []
+    gather('a')
+    batch.afterCommit(
+      () => heard.push('committed'),
+      () => heard.push('lost'),
+    )
+    await expect(batch.stored()).rejects.toBeInstanceOf(StoreError)
+    expect(heard).toEqual(['lost'])
+    other.exec('ROLLBACK')
+    gather('b')
+    await batch.stored()
+    expect(words()).toEqual(['b'])
+  })
+
+  test('takes no change that is not gathered', () => {
+    const { batch } = open()
+    expect(() => batch.append(() => batch.inWrite())).toThrow('by `write` alone')
+  })
 })

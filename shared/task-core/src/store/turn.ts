@@ -50,9 +50,9 @@ export function createTurn(db: Db) {
   /** How many tasks more an owner has in each state, by its number. */
   let counts = new Map<string, Map<number, number>>()
   let size = 0
-  let applied = tasks
+  let applied = new Map<number, Changed>()
   /** What the last commit has changed: who waited for it reads it from here. */
-  let latest = tasks
+  let latest = new Map<number, Changed>()
   let undo: (() => void)[] | undefined
 
   /** Sets a value, and undoes that. */
