@@ -196,17 +196,19 @@ export function createBatch(
     return result
   }
 
-  /** In a savepoint of its own, before which all that was gathered by others is put. */
+  /** In a savepoint of its own, after all that was gathered by others. Where there is none, that stays gathered for the end of the turn. */
   function direct<T>(work: () => T): T {
-    const before = effects.length
-    let saved = false
     try {
       settle()
       apply()
-      turn!.direct = true
       save.run()
-      saved = true
-      writing = true
+    } catch (error) {
+      throw asStoreError(error)
+    }
+    turn!.direct = true
+    writing = true
+    const before = effects.length
+    try {
       const result = work()
       gathered.apply()
       keep.run()
@@ -214,7 +216,7 @@ export function createBatch(
     } catch (error) {
       effects.length = before
       gathered.clear()
-      if (saved && db.inTransaction) {
+      if (db.inTransaction) {
         undo.run()
         keep.run()
       }
