@@ -54,6 +54,7 @@ test.each(['json', 'pretty'] as const)(
         { err: Object.assign(new Error('Bearer s3cret-7'), { headers: { authorization: 's3cret-8' } }) },
         'b',
       )
+      log.warn({ before: Object.assign(new Error('c'), { password: 's3cret-9' }) }, 'c')
     })
     expect(text).not.toMatch(/s3cret/)
     expect(text).not.toContain(jwt)
