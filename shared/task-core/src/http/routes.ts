@@ -18,11 +18,7 @@ const prefixes = { '1.0': '/a2a', '0.3': '/a2a/v1' }
 
 const envelopes: Record<Version, Envelope> = {
   '1.0': { wrap: (json) => json, failure: httpJsonError },
-  '0.3': {
-    wrap: (json) => json,
-    failure: httpJsonError03,
-    failureEvent: 'error',
-  },
+  '0.3': { wrap: (json) => json, failure: httpJsonError03, failureEvent: 'error' },
 }
 
 /** Makes routes for operations of `version`. */
