@@ -35,6 +35,9 @@ function rowsIn(dataDir: string): Record<string, number> {
   return Object.fromEntries(rows)
 }
 
+/** As the text of an artifact it makes a snapshot that has a row of its own. */
+const large = 'x'.repeat(3000)
+
 describe('a task that ended longer ago than it is kept', () => {
   test('is unknown on every operation, and a repeat of its message makes a new one', async () => {
     const before = await startProbe()
@@ -72,7 +75,7 @@ describe('a task that ended longer ago than it is kept', () => {
     const settings = { pushAllowedHosts: ['*'], pushAttempts: 1, inputTtl: 90 * 24 * 3600 }
     const before = await startProbe({ settings })
     const { dataDir } = before
-    for (const script of ['complete', 'fail', 'reject', 'chunks 3; artifact a b; ask'])
+    for (const script of ['complete', 'fail', 'reject', 'chunks 3 of 1000; artifact a b; ask'])
       await send(before, script)
     const asked = (await before.call('JSONRPC', 'ListTasks', { status: 'TASK_STATE_INPUT_REQUIRED' })).result
     await answer(before, asked.tasks[0].id, 'well')
@@ -81,19 +84,19 @@ describe('a task that ended longer ago than it is kept', () => {
     await before.call('JSONRPC', 'CancelTask', { id: canceled })
     const pushed = { taskId: canceled, url: 'http://localhost:1/' }
     await before.call('JSONRPC', 'CreateTaskPushNotificationConfig', pushed)
-    const open = await begin(before, 'ask; artifact c d')
+    const open = await begin(before, `ask; artifact c ${large}`)
     await untilState(before, open, 'INPUT_REQUIRED')
     await before.close()
 
     const later = await startProbe({ dataDir, settings, world: inDays(20) })
-    const recent = await send(later, 'artifact a b; complete')
+    const recent = await send(later, `artifact a ${large}; complete`)
     await later.close()
     const probe = await startProbe({ dataDir, settings, world: inDays(40) })
     await untilLeft(probe, 2)
     expect((await probe.call('JSONRPC', 'GetTask', { id: recent.id })).result).toEqual(recent)
     await answer(probe, open, 'still there')
     const task = await untilState(probe, open, 'COMPLETED')
-    expect(task.artifacts!.map((one) => textOf(one))).toEqual(['still there', 'd'])
+    expect(task.artifacts!.map((one) => textOf(one))).toEqual(['still there', large])
     await probe.close()
     expect(rowsIn(dataDir)).toMatchObject({
       tasks: 2,
@@ -148,7 +151,7 @@ test('a kill in the middle of a purge loses nothing else: what is left is whole,
   const first = await startProbe({ dataDir, settings })
   const open = await begin(first, 'ask; artifact a b')
   await untilState(first, open, 'INPUT_REQUIRED')
-  const ended = await Promise.all(Array.from({ length: 60 }, (_, nth) => send(first, `artifact a ${nth}`)))
+  const ended = await Promise.all(Array.from({ length: 60 }, (_, nth) => send(first, `artifact a ${large}${nth}`)))
   await first.close()
   const purging = await startProbe({ dataDir, settings, world: { ...inDays(31), moment: world.moment } })
   await untilLeft(purging, 1)

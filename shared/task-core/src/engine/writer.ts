@@ -45,6 +45,9 @@ interface WriterParts {
   log: Pick<Logger, 'info'>
 }
 
+/** The most characters of a snapshot that stands in its task's row, which is written whole at each event. */
+const smallSnapshot = 2048
+
 /** Who did it, in the audit log, where it was no operator and no caller: names of theirs have no space, or begin with `jwt:`. */
 export const theAgent = 'the agent'
 
@@ -107,6 +110,8 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
       history: JSON.stringify(history),
       artifactsSize: 0,
       artifactsTail: 0,
+      snapshot: null,
+      snapshotEvent: 0,
       artifacts: 0,
       artifactBytes: 0,
       metadata: metadata ? JSON.stringify(metadata) : null,
@@ -191,7 +196,10 @@ export function createWriter({ store, feed, pushes, world, log: logger }: Writer
   }
 
   function snap(row: TaskRow, artifacts: string): void {
-    events.saveSnapshot(row.task, row.lastEvent, artifacts)
+    const isSmall = artifacts.length <= smallSnapshot
+    row.snapshot = isSmall ? artifacts : null
+    row.snapshotEvent = row.lastEvent
+    if (!isSmall) events.saveSnapshot(row.task, row.lastEvent, artifacts)
     row.artifactsSize = artifacts.length
     row.artifactsTail = 0
   }
@@ -211,7 +219,8 @@ export function artifactsNow(
   events: Pick<Store['committed']['events'], 'between' | 'snapshot'>,
 ): string {
   if (row.artifactsSize + row.artifactsTail === 0) return ''
-  const known = events.snapshot(row.task) ?? { event: 0, artifacts: '[]' }
+  const small = row.snapshot === null ? undefined : { event: row.snapshotEvent, artifacts: row.snapshot }
+  const known = small ?? events.snapshot(row.task) ?? { event: 0, artifacts: '[]' }
   if (row.artifactsTail === 0) return known.artifacts
   const artifacts = JSON.parse(known.artifacts) as Artifact[]
   for (const { frame } of events.between(row.task, known.event, row.lastEvent)) {

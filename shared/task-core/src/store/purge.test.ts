@@ -78,8 +78,23 @@ test('the key of a purged task is not given again', async () => {
     await rm(folder, { recursive: true, force: true })
   })
   const row = { owner: 'me', contextId: 'C', state: 'TASK_STATE_COMPLETED', status: '{}', history: '[]' }
-  const none = { metadata: null, due: null, wait: null, expiresAt: null, cancel: null, trace: null }
-  const numbers = { statusTime: 0, artifactsSize: 0, artifactsTail: 0, artifacts: 0, artifactBytes: 0 }
+  const none = {
+    metadata: null,
+    due: null,
+    wait: null,
+    expiresAt: null,
+    cancel: null,
+    trace: null,
+    snapshot: null,
+  }
+  const numbers = {
+    statusTime: 0,
+    artifactsSize: 0,
+    artifactsTail: 0,
+    snapshotEvent: 0,
+    artifacts: 0,
+    artifactBytes: 0,
+  }
   const add = (id: string) => {
     const task = store.writing.tasks.newKey()
     store.writing.tasks.insert({ ...row, ...none, ...numbers, lastEvent: 1, id, task } as TaskRow)

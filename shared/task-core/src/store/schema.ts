@@ -159,4 +159,9 @@ export const migrations: readonly string[] = [
   -- Written now and then, to know whether the disk takes anything.
   CREATE TABLE writable (one INTEGER PRIMARY KEY, checks INTEGER NOT NULL) STRICT;
   `,
+  `
+  -- The artifacts as of one of the task's events, while they are small: then a task is read and written as one row.
+  ALTER TABLE tasks ADD COLUMN snapshot TEXT;
+  ALTER TABLE tasks ADD COLUMN snapshot_event INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

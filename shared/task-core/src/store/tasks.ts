@@ -20,6 +20,10 @@ export interface TaskRow {
   artifactsSize: number
   /** Characters of the artifact events after that snapshot. */
   artifactsTail: number
+  /** The snapshot, Artifact[] as JSON, while it is small; else the table of snapshots has it. */
+  snapshot: string | null
+  /** The event as of which it is. */
+  snapshotEvent: number
   /** How many artifacts it has emitted. */
   artifacts: number
   /** The bytes of all its artifact events. */
@@ -37,7 +41,7 @@ export interface TaskRow {
 }
 
 const columns = `task, id, owner, context_id AS contextId, state, status, status_time AS statusTime, history,
-  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, artifacts, artifact_bytes AS artifactBytes, metadata, last_event AS lastEvent, due, wait,
+  artifacts_size AS artifactsSize, artifacts_tail AS artifactsTail, snapshot, snapshot_event AS snapshotEvent, artifacts, artifact_bytes AS artifactBytes, metadata, last_event AS lastEvent, due, wait,
   expires_at AS expiresAt, cancel, push, trace`
 
 const toRow = (stored: unknown): TaskRow | undefined => {
@@ -71,15 +75,17 @@ export function createTaskReader(db: Db) {
 export function createTaskInserts(db: Db) {
   const insert = db.prepare(
     `INSERT INTO tasks (task, id, owner, context_id, metadata, trace, state, status, status_time, history, due, wait, expires_at, cancel,
-       artifacts_size, artifacts_tail, artifacts, artifact_bytes, last_event)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       artifacts_size, artifacts_tail, snapshot, snapshot_event, artifacts, artifact_bytes, last_event)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const all = db.prepare(
     `UPDATE tasks SET state = ?, status = ?, status_time = ?, history = ?, due = ?, wait = ?, expires_at = ?, cancel = ?,
-       artifacts_size = ?, artifacts_tail = ?, artifacts = ?, artifact_bytes = ?, last_event = ? WHERE task = ?`,
+       artifacts_size = ?, artifacts_tail = ?, snapshot = ?, snapshot_event = ?, artifacts = ?, artifact_bytes = ?,
+       last_event = ? WHERE task = ?`,
   )
   const artifacts = db.prepare(
-    `UPDATE tasks SET artifacts_size = ?, artifacts_tail = ?, artifacts = ?, artifact_bytes = ?, last_event = ? WHERE task = ?`,
+    `UPDATE tasks SET artifacts_size = ?, artifacts_tail = ?, snapshot = ?, snapshot_event = ?, artifacts = ?, artifact_bytes = ?,
+       last_event = ? WHERE task = ?`,
   )
   const count = db.prepare(
     `INSERT INTO counts (owner, state, tasks) VALUES (?, ?, ?)
@@ -97,7 +103,15 @@ export function createTaskInserts(db: Db) {
       row.cancel,
     ] as const
   const artifactsOf = (row: TaskRow) =>
-    [row.artifactsSize, row.artifactsTail, row.artifacts, row.artifactBytes, row.lastEvent] as const
+    [
+      row.artifactsSize,
+      row.artifactsTail,
+      row.snapshot,
+      row.snapshotEvent,
+      row.artifacts,
+      row.artifactBytes,
+      row.lastEvent,
+    ] as const
   return {
     insert(row: TaskRow): void {
       const { task, id, owner, contextId, metadata, trace } = row

@@ -25,6 +25,8 @@ const blank = {
   history: '[]',
   artifactsSize: 0,
   artifactsTail: 0,
+  snapshot: null,
+  snapshotEvent: 0,
   artifacts: 0,
   artifactBytes: 0,
   metadata: null,
