@@ -1,9 +1,10 @@
 // A disk that is full for a while: who sends is told, and what was begun is taken up when there is room again.
 import { connect } from '@a2a-kit/client'
-import type { Message } from '@a2a-kit/task-core'
+import { type Message, realWorld } from '@a2a-kit/task-core'
 import { expect, test } from 'vitest'
 import { gate, testAgent } from './support/agent.ts'
 import { fullDisk } from './support/disk.ts'
+import { readableLog } from './support/log.ts'
 import { startProbe, userMessage } from './support/probe.ts'
 import { begin, says } from './support/talk.ts'
 import { until, untilState } from './support/wait.ts'
@@ -56,6 +57,34 @@ test('SQLITE-BUSY: a run whose end cannot be stored is run again, without the st
   await until('the second run', () => runs === 2)
   disk.full = false
   expect(says(await untilState(probe, id, 'COMPLETED'))).toBe('step 1')
+})
+
+test('SQLITE-BUSY: a run that went on before its commit failed is run again, and the log says so once', async () => {
+  const { log, failures } = readableLog()
+  let [failing, runs, steps] = [false, 0, 0]
+  const world = {
+    ...realWorld,
+    moment(name: string) {
+      if (!failing || name !== 'commit:before') return
+      failing = false
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+    },
+  }
+  const agent = testAgent(async (task) => {
+    runs += 1
+    await task.step('before', () => {}) // the message is stored by now
+    failing = runs === 1
+    await task.working('one')
+    await task.working('two')
+    await task.step('after', () => ++steps)
+  })
+  const probe = await startProbe({ agent, world, log })
+  const { result } = await probe.call('JSONRPC', 'SendMessage', { message: userMessage('go') })
+  expect(result.task.status.state).toBe('TASK_STATE_COMPLETED')
+  expect([runs, steps]).toEqual([2, 1])
+  expect(failures()).toMatchObject([
+    { taskId: result.task.id, msg: 'The store failed; the task is run again if it is stored.' },
+  ])
 })
 
 test('SQLITE-BUSY: a cancel that cannot be stored is an error, and is carried out when the disk has room again', async () => {

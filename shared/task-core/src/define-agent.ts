@@ -69,7 +69,13 @@ export class RateLimited extends TaskError {
   }
 }
 
-/** What a run can read and call. One call at a time: a second one while the first is open throws. */
+/**
+ * What a run can read and call. One call at a time: a second one while the first is open throws.
+ *
+ * Nobody sees an event before it is stored, but `working` and `artifact` return before that. Every other call first waits until all that was
+ * emitted is stored, and gives its outcome once that is stored too. If something cannot be stored, the run gets no further than its
+ * next call, and `run` is called again from the top, as after a crash.
+ */
 export interface TaskHandle {
   readonly id: string
   readonly contextId: string
@@ -82,7 +88,7 @@ export interface TaskHandle {
   /** Aborts when the task is canceled or the process stops. */
   readonly signal: AbortSignal
 
-  /** Moves the task to TASK_STATE_WORKING, with a progress text that stays out of the history. */
+  /** Moves the task to TASK_STATE_WORKING, with a progress text that stays out of the history. Returns before that is stored. */
   working(progress?: Content): Promise<void>
 
   /** Moves the task to TASK_STATE_INPUT_REQUIRED and gives the message that answers (§3.4.3). */
@@ -97,8 +103,8 @@ export interface TaskHandle {
   authorize(request: AuthorizationRequest): Promise<Decision>
 
   /**
-   * Does a side effect once and remembers its result, which must be JSON. `work` is called again after a crash
-   * between doing and recording, with the same idempotency key. A failure is recorded and rethrown.
+   * Does a side effect once and remembers its result, which must be JSON. `work` is called when all that the task did before is stored, and
+   * again after a crash between doing and recording, with the same idempotency key. A failure is recorded and rethrown.
    * A step that does what was approved names the approval. It is used up before `work` begins, by this step alone; if it was
    * revoked or has expired, `work` is not called, and the run begins again, with what became of the approval.
    */
@@ -108,7 +114,7 @@ export interface TaskHandle {
     options?: { approval?: Approval },
   ): Promise<T>
 
-  /** Emits a whole artifact (§4.1.7). */
+  /** Emits a whole artifact (§4.1.7). Returns before that is stored. */
   artifact(artifact: ArtifactContent): Promise<void>
 
   /**

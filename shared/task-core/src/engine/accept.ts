@@ -31,7 +31,8 @@ export interface Accepted {
 }
 
 /**
- * Accepts the message of `owner`; `start` is called with the task, and the promise resolves once that is committed.
+ * Accepts the message of `owner`, and resolves once that is committed. `start` is called with the task then, or, of one that the message
+ * begins, at once.
  * @throws A2AError by the identifier rules (§3.4), with nothing stored
  */
 export async function accept(

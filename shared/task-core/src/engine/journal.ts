@@ -36,7 +36,7 @@ export function createJournal({ store }: Pick<Core, 'store'>, task: number, scop
       if (record !== undefined) read.add(key)
       return record
     },
-    /** For use inside `store.write`. */
+    /** For use inside `store.append` or `store.write`. */
     put(key: string, value: unknown): void {
       read.add(key)
       records.put(task, key, value)

@@ -72,10 +72,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     } catch (error) {
       open = undefined
       spans.endCall(error)
-      if (error instanceof StoreError && !stopped) {
-        log.error({ err: error, taskId: first.id }, 'The store failed; the task is run again.')
-        stop('lost')
-      }
+      if (error instanceof StoreError) lost(error)
       if (stopped) return never()
       throw error
     }
@@ -104,8 +101,12 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     if (ahead % mostAhead === 0) await store.stored()
   }
 
-  /** What this run has gone by was not stored. */
-  const lost = () => stop('lost')
+  /** What this run goes by was not stored. */
+  function lost(failure: StoreError): void {
+    if (stopped) return
+    log.error({ err: failure, taskId: first.id }, 'The store failed; the task is run again if it is stored.')
+    stop('lost')
+  }
 
   /** Ends the run while the task waits; for use inside `store.write`, as the last thing. */
   const park = () => store.afterCommit(() => stop('parked'))
@@ -178,8 +179,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       stop('finished')
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      log.error({ err: error, taskId: first.id }, 'The end of the task could not be stored; it is run again.')
-      stop('lost')
+      lost(error)
     }
   }
 

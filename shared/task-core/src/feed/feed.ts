@@ -8,7 +8,7 @@ export type Feed = ReturnType<typeof createFeed>
 
 export function createFeed(store: Store) {
   const watchers = new Register<number, Set<Watcher>>()
-  /** Of each task that is under way or watched. */
+  /** The last event of each task that is under way or watched. */
   const latest = new Map<number, number>()
   const log = { store, latest, remove }
 

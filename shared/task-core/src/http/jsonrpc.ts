@@ -32,37 +32,33 @@ export interface BindingOptions {
 export function jsonRpcRoutes(app: FastifyInstance, { operations, admit, heart }: BindingOptions): void {
   const served: Record<Version, Operations> = { '1.0': operations, '0.3': createJsonOperations(operations) }
 
-  app.post(
-    '/a2a',
-    { sse: { kind: 'manual', heartbeat: false, serializer: String } },
-    async (request, reply) => {
-      let id: Id = null
-      let errorBody = jsonRpcError
-      try {
-        const body = readBody(request.body)
-        id = idOf(body)
-        const { method, params } = readRequest(body, id)
-        const version = versionOf(method, request)
-        if (version === '0.3') errorBody = jsonRpcError03
-        const call = await callOf(request, reply, admit, version)
-        const unary: Record<string, Unary> = served[version].unary
-        const streaming: Record<string, Streaming> = served[version].streaming
-        const name = version === '0.3' ? (methods03.get(method) ?? method) : method
-        if (Object.hasOwn(streaming, name)) {
-          const frames = await streaming[name]!(params, call)
-          return sendFrames(request, reply, { frames, envelope: new JsonRpcEnvelope(id, errorBody), heart })
-        }
-        if (!Object.hasOwn(unary, name)) {
-          throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
-        }
-        const result = await unary[name]!(params, call)
-        reply.header('content-type', 'application/json').send(responseWith(id, result))
-      } catch (error) {
-        sendJsonRpcError(request, reply, id, error, errorBody)
+  app.post('/a2a', { sse: { kind: 'manual', heartbeat: false } }, async (request, reply) => {
+    let id: Id = null
+    let errorBody = jsonRpcError
+    try {
+      const body = readBody(request.body)
+      id = idOf(body)
+      const { method, params } = readRequest(body, id)
+      const version = versionOf(method, request)
+      if (version === '0.3') errorBody = jsonRpcError03
+      const call = await callOf(request, reply, admit, version)
+      const unary: Record<string, Unary> = served[version].unary
+      const streaming: Record<string, Streaming> = served[version].streaming
+      const name = version === '0.3' ? (methods03.get(method) ?? method) : method
+      if (Object.hasOwn(streaming, name)) {
+        const frames = await streaming[name]!(params, call)
+        return sendFrames(request, reply, { frames, envelope: new JsonRpcEnvelope(id, errorBody), heart })
       }
-      return reply
-    },
-  )
+      if (!Object.hasOwn(unary, name)) {
+        throw new A2AError('MethodNotFoundError', `There is no method "${method.slice(0, 60)}".`)
+      }
+      const result = await unary[name]!(params, call)
+      reply.header('content-type', 'application/json').send(responseWith(id, result))
+    } catch (error) {
+      sendJsonRpcError(request, reply, id, error, errorBody)
+    }
+    return reply
+  })
 }
 
 /** `result` is JSON already. */
@@ -82,8 +78,8 @@ class JsonRpcEnvelope implements Envelope {
     return responseWith(this.#id, json)
   }
 
-  failure(error: unknown): string {
-    return this.#errorBody(this.#id, error as A2AError)
+  failure(error: A2AError): string {
+    return this.#errorBody(this.#id, error)
   }
 }
 

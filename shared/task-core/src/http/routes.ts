@@ -17,12 +17,8 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const prefixes = { '1.0': '/a2a', '0.3': '/a2a/v1' }
 
 const envelopes: Record<Version, Envelope> = {
-  '1.0': { wrap: (json) => json, failure: (error) => httpJsonError(error as A2AError) },
-  '0.3': {
-    wrap: (json) => json,
-    failure: (error) => httpJsonError03(error as A2AError),
-    failureEvent: 'error',
-  },
+  '1.0': { wrap: (json) => json, failure: httpJsonError },
+  '0.3': { wrap: (json) => json, failure: httpJsonError03, failureEvent: 'error' },
 }
 
 /** Makes routes for operations of `version`. */
@@ -33,7 +29,7 @@ export function routing(app: FastifyInstance, { admit, heart }: BindingOptions, 
     const allowed = Object.keys(handlers).join(', ')
     for (const method of methods) {
       const operate = handlers[method]
-      const sse = { kind: 'manual', heartbeat: false, serializer: String } as const
+      const sse = { kind: 'manual', heartbeat: false } as const
       app.route({
         method,
         url: `${prefixes[version]}${path}`,

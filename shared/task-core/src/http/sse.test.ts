@@ -9,7 +9,7 @@ import { trackCalls } from './streams.ts'
 
 const brackets: Envelope = {
   wrap: (json) => `[${json}]`,
-  failure: (error) => `failed: ${(error as Error).message}`,
+  failure: (error) => `failed: ${error.message}`,
 }
 
 /** Serves `frames` at /, and counts the lines of the log that are errors. */
@@ -21,7 +21,7 @@ async function serving(frames: () => Iterable<Frame>, more: { failureEvent?: str
   trackCalls(app)
   const heart = createHeart(1_000_000)
   await app.register(fastifySSE)
-  app.get('/', { sse: { kind: 'manual', heartbeat: false, serializer: String } }, async (request, reply) =>
+  app.get('/', { sse: { kind: 'manual', heartbeat: false } }, async (request, reply) =>
     sendFrames(request, reply, { frames: framesOf(frames()), envelope: { ...brackets, ...more }, heart }),
   )
   return { url: await app.listen({ port: 0, host: '127.0.0.1' }), errors }

@@ -1,6 +1,7 @@
 // Sends the frames of a stream as Server-Sent Events: slower readers are waited for, quiet streams show signs of life.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Frame, FrameReader, type Frames, logFailure } from '../operations/index.ts'
+import type { A2AError } from '../protocol/index.ts'
 import { within } from '../telemetry/index.ts'
 import { toA2AError } from './errors.ts'
 import type { Beating, Heart } from './heart.ts'
@@ -10,7 +11,7 @@ export interface Envelope {
   /** A frame's JSON. */
   wrap(json: string): string
   /** What the frame says with which a stream fails. */
-  failure(error: unknown): string
+  failure(error: A2AError): string
   /** The type of the event that says so; none by default. */
   failureEvent?: string
 }

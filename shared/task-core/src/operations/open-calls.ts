@@ -27,7 +27,7 @@ export function withinLimits(operation: Streaming, places: Places, world: World)
   }
 }
 
-/** Lets the stream fail when the caller's token expires. The timer would hold the call and its agent until then. */
+/** Lets the stream fail when the caller's token expires. Until then its timer would hold the agent: it goes with the stream. */
 function failAtExpiry(frames: Frames, { caller: { expiresAt } }: Call, { now }: World): void {
   if (expiresAt === undefined) return
   const ms = expiresAt - now()

@@ -77,7 +77,7 @@ export function createSend({ core, engine, card }: OperationContext, places: Pla
   /** The row once its task is terminal or interrupted. */
   async function settled(accepted: TaskRow, left: Left): Promise<TaskRow> {
     const { task, id, lastEvent } = accepted
-    // That of a repeated message may be older than what was committed with it.
+    // The run may have gone on in the commit that this row is of, and of a repeated message long before.
     let row = core.feed.isLatest(task, lastEvent) ? accepted : committed.tasks.get(task)
     while (row && !endsBlockingWait(row.state)) {
       await untilSettled(task, left)

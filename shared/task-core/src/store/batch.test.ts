@@ -252,6 +252,28 @@ describe('what a turn gathers', () => {
     expect(words()).toEqual(['b'])
   })
 
+  test('is not lost with a write that could not begin: it is stored at the end of the turn, or its loss is told', async () => {
+    const { db, batch, add, gather, words } = open()
+    const other = new Database(db.name)
+    onTestFinished(() => void other.close())
+    db.pragma('busy_timeout = 10')
+    const turnWith = async (word: string, meanwhile: () => void) => {
+      batch.reading()
+      other.exec('BEGIN IMMEDIATE')
+      gather(word)
+      const stored = batch.stored()
+      stored.catch(() => {}) // it is looked at below
+      await expect(add('refused')).rejects.toBeInstanceOf(StoreError)
+      meanwhile()
+      return stored
+    }
+    await turnWith('kept', () => other.exec('ROLLBACK'))
+    expect(words()).toEqual(['kept'])
+    await expect(turnWith('lost', () => {})).rejects.toBeInstanceOf(StoreError)
+    other.exec('ROLLBACK')
+    expect(words()).toEqual(['kept'])
+  })
+
   test('takes no change that is not gathered', () => {
     const { batch } = open()
     expect(() => batch.append(() => batch.inWrite())).toThrow('by `write` alone')

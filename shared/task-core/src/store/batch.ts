@@ -26,7 +26,8 @@ export interface Gathered {
 export interface Batch {
   /**
    * Runs `work` at once, which changes nothing but what is gathered, and returns its result: `stored` tells when that is committed.
-   * If `work` throws, so does this, and nothing was changed. What is large is committed at once, and this throws StoreError if that fails.
+   * If `work` throws, so does this, and nothing was changed. What is large is committed at once, and this throws StoreError if that fails,
+   * and when the store is closed.
    */
   append<T>(work: () => T): T
   /**
@@ -42,10 +43,10 @@ export interface Batch {
   /** Resolves when all that was written so far is committed; rejects with StoreError if it could not be. */
   stored(): Promise<void>
   /**
-   * Calls `then` right after the commit that is being prepared, before any `write` resolves, or `lost` if it fails. If none is being
-   * prepared, it calls `then` at once.
+   * Calls `then` right after the commit that is being prepared, before any `write` resolves, or `lost` with the reason if it fails. If none
+   * is being prepared, it calls `then` at once.
    */
-  afterCommit(then: () => void, lost?: () => void): void
+  afterCommit(then: () => void, lost?: (failure: StoreError) => void): void
   /** Puts what is gathered into the open transaction, for what reads it there. */
   settle(): void
   /**
@@ -55,7 +56,7 @@ export interface Batch {
   reading(): boolean
   /** @throws Error unless a `write` is under way: for changes that are not gathered */
   inWrite(): void
-  /** Commits what is open, and leaves every later write pending: the process is about to end. */
+  /** Commits what is open, and leaves every later `write` pending: the process is about to end. */
   close(): void
 }
 
@@ -77,7 +78,7 @@ const mostGathered = 256 * 1024
 
 interface Effect {
   then: () => void
-  lost: (() => void) | undefined
+  lost: ((failure: StoreError) => void) | undefined
 }
 
 /** `onCommit` is told how long each commit took, in seconds. */
@@ -118,7 +119,7 @@ export function createBatch(
       if (db.inTransaction) rollback.run()
       const failure = cause instanceof StoreError ? cause : storeError('could not commit', cause)
       ending.ends.reject(failure)
-      for (const { lost } of then) lost?.()
+      for (const { lost } of then) lost?.(failure)
       return failure
     }
     turn = undefined
@@ -196,17 +197,19 @@ export function createBatch(
     return result
   }
 
-  /** In a savepoint of its own, before which all that was gathered by others is put. */
+  /** In a savepoint of its own, after all that was gathered by others. Where there is none, that stays gathered for the end of the turn. */
   function direct<T>(work: () => T): T {
-    const before = effects.length
-    let saved = false
     try {
       settle()
       apply()
-      turn!.direct = true
       save.run()
-      saved = true
-      writing = true
+    } catch (error) {
+      throw asStoreError(error)
+    }
+    turn!.direct = true
+    writing = true
+    const before = effects.length
+    try {
       const result = work()
       gathered.apply()
       keep.run()
@@ -214,7 +217,7 @@ export function createBatch(
     } catch (error) {
       effects.length = before
       gathered.clear()
-      if (saved && db.inTransaction) {
+      if (db.inTransaction) {
         undo.run()
         keep.run()
       }

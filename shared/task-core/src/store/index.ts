@@ -17,8 +17,8 @@ export type Store = ReturnType<typeof openStore>
 type Functions = { [name: string]: (...given: unknown[]) => unknown }
 
 /**
- * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view with its open transaction,
- * for use inside `batch.write` alone.
+ * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view, with what the open turn has
+ * made: it is changed inside `append` or `write` alone.
  * @throws Error that names the file, as `openDatabases` does
  */
 export function openStore(

@@ -2,7 +2,7 @@
 import { isTerminal, type Message } from '../protocol/index.ts'
 import type { Gathered } from './batch.ts'
 import type { Db } from './database.ts'
-import { createEventInserts, type EventReader, type LoggedEvent, type StoredEvent } from './events.ts'
+import { createEventInserts, type LoggedEvent, type StoredEvent } from './events.ts'
 import { createMarkDue } from './push-configs.ts'
 import { createMessageInsert, createRecordPut } from './records.ts'
 import { createTaskInserts, type TaskRow } from './tasks.ts'
@@ -200,5 +200,3 @@ export function createTurn(db: Db) {
     accepted: (owner: string, messageId: string): Accepted | undefined => messages.get(owner)?.get(messageId),
   }
 }
-
-export type { EventReader }

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from './log.ts'
 
 /** The text of a log that `write` writes to. */
@@ -54,6 +59,7 @@ test.each(['json', 'pretty'] as const)(
         { err: Object.assign(new Error('Bearer s3cret-7'), { headers: { authorization: 's3cret-8' } }) },
         'b',
       )
+      log.warn({ before: Object.assign(new Error('c'), { password: 's3cret-9' }) }, 'c')
     })
     expect(text).not.toMatch(/s3cret/)
     expect(text).not.toContain(jwt)
@@ -77,3 +83,28 @@ test.each([
   },
   5000,
 )
+
+test('lines are written together when their turn of the event loop is over, and the last ones at the end of the process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const [script, file] = [join(folder, 'script.ts'), join(folder, 'log')]
+  await writeFile(
+    script,
+    `import { readFileSync } from 'node:fs'
+    import { createLog } from ${JSON.stringify(import.meta.resolve('./log.ts'))}
+    const log = createLog({ name: 'test', file: ${JSON.stringify(file)} })
+    const written = () => readFileSync(${JSON.stringify(file)}, 'utf8').split('\\n').length - 1
+    log.info('one')
+    log.info('two')
+    const during = written()
+    setImmediate(() => {
+      console.log(during, written())
+      log.info('last')
+      process.exit()
+    })`,
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/run.mjs', script])
+  expect(stdout).toBe('0 2\n')
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['one', 'two', 'last'])
+})

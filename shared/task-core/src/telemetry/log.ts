@@ -55,11 +55,11 @@ const clean = (line: string): string => redacted(line).replace(steering, escaped
 const cleanTwice = (line: string): string =>
   clean(line).replace(escapes, (whole, what) => (what === '\\' ? whole : `\\${whole}`))
 
-/** The same fields in any object that a line holds. pino's own wildcard for that takes four times as long as all the rest of a line. */
+/** The same fields in any object that a line holds, but for `err`, whose places are named above. pino's own wildcard for that takes four times as long as all the rest of a line. */
 function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
   for (const name in line) {
     const value = line[name]
-    if (typeof value !== 'object' || value === null || value instanceof Error) continue
+    if (name === 'err' || typeof value !== 'object' || value === null) continue
     if (secretFields.some((field) => Object.hasOwn(value, field))) line = { ...line, [name]: censored(value) }
   }
   return line
@@ -109,7 +109,7 @@ function createReadable(): (line: string) => string {
 }
 
 const pretty: PrettyOptions = {
-  ignore: 'pid,hostname,reqId,req,traceId',
+  ignore: 'pid,hostname,req,traceId',
   translateTime: 'SYS:HH:MM:ss',
   singleLine: true,
   // One line is one line: a text with a line break would forge the next one.

@@ -74,7 +74,7 @@ export function activeIds(): { traceId?: string; taskId?: string; contextId?: st
 export const idsOf = ({ id: taskId, contextId, trace }: TaskIds) => ({
   taskId,
   contextId,
-  traceId: trace?.slice(3, 35),
+  traceId: trace?.slice(3, 35), // of `00-<trace id>-<span id>-<flags>`
 })
 
 /** Does `work` in a span of its own, below the one that is under way. Without recording, or outside of any work, it is just done. */

@@ -80,9 +80,9 @@ export function createChunks(
         before.content = joined(before.content, content)
       }
     },
-    /** Emits what is held, the last chunk of each artifact marked. For use inside `store.write`. */
+    /** Emits what is held, the last chunk of each artifact marked. For use inside `store.append` or `store.write`. */
     finish: () => held.forEach((one) => void emit(one, true)),
-    /** Emits what a failed step had held of a stream that has begun. For use inside `store.write`. */
+    /** Emits what a failed step had held of a stream that has begun. For use inside `store.append` or `store.write`. */
     giveUp: () => held.forEach((one) => void (settings.streamArtifacts && emit(one, false))),
   }
 }
