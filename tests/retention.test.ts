@@ -151,7 +151,9 @@ test('a kill in the middle of a purge loses nothing else: what is left is whole,
   const first = await startProbe({ dataDir, settings })
   const open = await begin(first, 'ask; artifact a b')
   await untilState(first, open, 'INPUT_REQUIRED')
-  const ended = await Promise.all(Array.from({ length: 60 }, (_, nth) => send(first, `artifact a ${large}${nth}`)))
+  const ended = await Promise.all(
+    Array.from({ length: 60 }, (_, nth) => send(first, `artifact a ${large}${nth}`)),
+  )
   await first.close()
   const purging = await startProbe({ dataDir, settings, world: { ...inDays(31), moment: world.moment } })
   await untilLeft(purging, 1)
