@@ -40,7 +40,10 @@ const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
 export async function startPeer(name: string, options: PeerOptions): Promise<Peer> {
   const { cores, profileTo, env, flags = [] } = options
   const script = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url))
-  const profiling = profileTo ? ['--cpu-prof', `--cpu-prof-dir=${profileTo}`] : []
+  const profile = `${new Date().toISOString().replaceAll(':', '-')}-${name}.cpuprofile`
+  const profiling = profileTo
+    ? ['--cpu-prof', `--cpu-prof-dir=${profileTo}`, `--cpu-prof-name=${profile}`]
+    : []
   const node = [process.execPath, '--expose-gc', ...profiling, ...flags, runner, script]
   const [command, ...words] = [...cores.serverPrefix, ...node]
   const { PATH, TMPDIR } = process.env

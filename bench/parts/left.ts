@@ -3,7 +3,7 @@
 import type { Peer } from '../peer.ts'
 import { figure, type PartResult } from '../report.ts'
 import type { Holdings } from '../servers/holdings.ts'
-import { flags, leave, type Subscriber, subscribe } from '../subscribers.ts'
+import { flags, leave, type Subscriber, subscribe, unlessGone } from '../subscribers.ts'
 import { atMost } from '../targets.ts'
 import { waitingTask, waitsSince } from '../waiting-task.ts'
 import type { PartOptions } from './part.ts'
@@ -28,13 +28,13 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
   const quiet = await waitingTask(kit.url)
 
   async function comeAndGo(): Promise<void> {
-    const resting = await subscribe(kit.url, quiet.subscription, atRest, waitsSince)
+    const resting = await subscribe(kit, quiet.subscription, atRest, waitsSince)
     const stalled = await leaveInFrames(kit, inFrame, slow)
     await leave([...resting, ...stalled], kit)
   }
 
   const title = `After ${figure(count)} subscribers have left`
-  say(`\n${title}, ${rounds + 1} rounds`)
+  say(`\n${title}`)
   await comeAndGo() // once without measuring, so that code is compiled and caches are filled
   const before = await state(kit)
   const heaps: number[] = []
@@ -71,8 +71,7 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
         reached: held,
       }),
       atMost({
-        what: `Heap after ${figure(rounds * count)} have left`,
-        against: 'before',
+        what: `Heap after ${figure(rounds * count)} have left, beside that before`,
         asked: tolerance,
         unit: 'MiB more',
         reached: grown,
@@ -95,7 +94,7 @@ async function state(peer: Peer): Promise<State> {
 /** A task makes large events: `leaving` of its subscribers leave in the middle of the first. @returns `slow` more, who do not read them */
 async function leaveInFrames(kit: Peer, leaving: number, slow: number): Promise<Subscriber[]> {
   const task = await waitingTask(kit.url)
-  const all = await subscribe(kit.url, task.subscription, leaving + slow + 1, waitsSince)
+  const all = await subscribe(kit, task.subscription, leaving + slow + 1, waitsSince)
   const [reader, ...others] = all as [Subscriber, ...Subscriber[]]
   const stalled = others.slice(leaving)
   for (const { socket } of stalled) socket.pause()
@@ -103,8 +102,8 @@ async function leaveInFrames(kit: Peer, leaving: number, slow: number): Promise<
     await one.received(chunkSize / 2)
     one.leave()
   })
-  await task.tell(`chunks ${chunkCount} of ${chunkSize}`)
-  await Promise.all([...left, reader.received(chunkCount * chunkSize)])
+  const read = reader.received(chunkCount * chunkSize)
+  await unlessGone(kit, Promise.all([...left, read, task.tell(`chunks ${chunkCount} of ${chunkSize}`)]))
   reader.leave()
   return stalled
 }
