@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as connectionServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,6 +18,7 @@ import { partNames } from './parts/index.ts'
 import { type Peer, startPeer } from './peer.ts'
 import { type PartResult, showTargets } from './report.ts'
 import { percentile, ratios, spread } from './rounds.ts'
+import { subscribe } from './subscribers.ts'
 import { atLeast, atMost } from './targets.ts'
 
 const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
@@ -92,6 +93,19 @@ test('every part reports its figures as a table and as JSON', async () => {
   }
 }, 120_000)
 
+test('a part that is named twice runs once', () => {
+  expect(readOptions(['get', 'send', 'get']).parts).toEqual(['get', 'send'])
+})
+
+test('figures that could not be written are not taken', async () => {
+  const { code, output, errors } = await runBench('get', '--out', tmpdir())
+  expect({ code, output, errors }).toEqual({
+    code: 1,
+    output: '',
+    errors: `bench: --out ${tmpdir()} is a folder.\n`,
+  })
+})
+
 test('an unknown part is refused with the parts there are', async () => {
   const { code, errors } = await runBench('sned')
   expect(code).toBe(1)
@@ -115,6 +129,20 @@ describe.each(both)('the load of %s', (_name, run) => {
     await expect(run(await serverWith(wrong), 0.05, checkTask)).rejects.toThrow(
       'this is not a completed task',
     )
+  })
+
+  test('fails on a server that closes a connection instead of answering', async () => {
+    const server = createServer((request, response) => {
+      answered += 1
+      if (answered % 10 === 0) request.socket.end()
+      else response.end(completed)
+    }).listen(0)
+    let answered = 0
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const running = run({ url, cpuTime: async () => 0 }, 0.05, checkTask)
+    await expect(running).rejects.toThrow(/has ended a connection|other side closed/)
   })
 
   test('fails on an HTTP error, whatever its body says', async () => {
@@ -147,6 +175,53 @@ test.each([
 ])('the load fails on a stream %s', async (_what, wrong) => {
   const running = loads['the closed loop'](await serverWith(wrong), 0.05, storyOf)
   await expect(running).rejects.toThrow('this is not the stream of four events')
+})
+
+test('a comment is not taken for the first event of a stream', async () => {
+  const timed = async (reply: string) => {
+    const options = { connections: 1, seconds: 0.02, body, check: () => {} }
+    return closedLoop(await serverWith(reply), options)
+  }
+  expect(new Set((await timed(':\n\n')).first)).toEqual(new Set([0]))
+  expect((await timed(`:\n\n${told}`)).first).not.toContain(0)
+})
+
+const stream = (frames: string) => `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${frames}`
+const waits = 'id: 3\ndata: {"state":"TASK_STATE_INPUT_REQUIRED"}\n\n'
+
+/** A server that answers each connection with `bytes`, and closes it then or not. */
+async function subscribedWith(bytes: string, closes: boolean) {
+  const server = connectionServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => (closes ? socket.end(bytes) : socket.write(bytes)))
+  }).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('subscribers who get the event that they wait for stay', async () => {
+  const all = await subscribe(await subscribedWith(stream(waits), false), '{}', 3, 3)
+  expect(all).toHaveLength(3)
+  for (const one of all) one.leave()
+})
+
+test.each([
+  ['another event', stream(waits.replace('3', '2')), 'this is not event 3'],
+  ['another state', stream(waits.replace('INPUT_REQUIRED', 'WORKING')), 'this is not event 3'],
+  ['half a frame', stream(waits.slice(0, -1)), 'no frame came'],
+  ['no stream', 'HTTP/1.1 503 Service Unavailable\r\n\r\n', 'no frame came'],
+])('subscribers fail on %s', async (_what, bytes, why) => {
+  await expect(subscribe(await subscribedWith(bytes, true), '{}', 3, 3)).rejects.toThrow(why)
+})
+
+test('subscribers fail on a server that dies, which then is said', async () => {
+  const bare = await startBare()
+  process.kill(bare.pid, 'SIGKILL')
+  await expect(subscribe(bare.url, '{}', 3, 3)).rejects.toThrow('no frame came')
+  await expect(bare.checkRuns()).rejects.toThrow('the bare server has ended')
+  await bare.stop()
+  await expect(bare.checkRuns()).resolves.toBeUndefined()
 })
 
 test('a task that was the answer to another message is refused', async () => {

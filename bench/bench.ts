@@ -28,6 +28,9 @@ async function run(part: PartName, options: Options, cores: Cores): Promise<Part
         return peer
       },
     })
+  } catch (error) {
+    await Promise.all(peers.map((peer) => peer.checkRuns())) // or that is why
+    throw error
   } finally {
     await Promise.all(peers.map((peer) => peer.stop()))
   }

@@ -18,6 +18,8 @@ export interface Peer {
    * @throws Error when it does not know `what`, its answer fails, or it ends
    */
   ask<T>(what: string, argument?: unknown): Promise<T>
+  /** @throws Error that says so when it has ended by itself */
+  checkRuns(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -68,6 +70,7 @@ export async function startPeer(name: string, options: PeerOptions): Promise<Pee
     waiting.clear()
   })
 
+  let isStopped = false
   let asked = 0
   function ask<T>(what: string, argument?: unknown): Promise<T> {
     if (!child.connected) return Promise.reject(gone())
@@ -84,7 +87,11 @@ export async function startPeer(name: string, options: PeerOptions): Promise<Pee
     cpuTime: () => ask('cpu'),
     memory: () => ask('memory'),
     ask,
+    async checkRuns() {
+      if (!isStopped) await ask('cpu')
+    },
     async stop() {
+      isStopped = true
       if (child.connected) child.disconnect()
       await exited
     },

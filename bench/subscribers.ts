@@ -92,28 +92,15 @@ export class Subscriber {
 }
 
 /** Opens `count` subscriptions, each with its first frame. @throws Error for a frame that is not event `n` */
-export async function subscribe(peer: Peer, body: string, count: number, n: number): Promise<Subscriber[]> {
+export async function subscribe(url: string, body: string, count: number, n: number): Promise<Subscriber[]> {
   const all: Subscriber[] = []
   while (all.length < count) {
-    const some = Array.from(
-      { length: Math.min(atOnce, count - all.length) },
-      () => new Subscriber(peer.url, body),
-    )
-    const frames = await unlessGone(peer, Promise.all(some.map((one) => one.frame())))
+    const some = Array.from({ length: Math.min(atOnce, count - all.length) }, () => new Subscriber(url, body))
+    const frames = await Promise.all(some.map((one) => one.frame()))
     for (const frame of frames) checkFrame(frame, n, 'TASK_STATE_INPUT_REQUIRED')
     all.push(...some)
   }
   return all
-}
-
-/** What `work` gives. @throws Error in words where the peer has ended, which also is why it failed */
-export async function unlessGone<T>(peer: Pick<Peer, 'cpuTime'>, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    await peer.cpuTime()
-    throw error
-  }
 }
 
 /** Has all of them leave, and resolves when the server has noticed. */

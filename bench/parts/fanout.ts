@@ -4,7 +4,7 @@ import { startBareSubscriptions } from '../bare-subscriptions.ts'
 import type { Peer } from '../peer.ts'
 import { figure, type PartResult, type Table } from '../report.ts'
 import { inRounds, ratios, spread } from '../rounds.ts'
-import { checkFrame, flags, leave, mostConnections, subscribe, unlessGone } from '../subscribers.ts'
+import { checkFrame, flags, leave, mostConnections, subscribe } from '../subscribers.ts'
 import { atMost } from '../targets.ts'
 import { waitingTask, waitsSince } from '../waiting-task.ts'
 import { named } from './compare.ts'
@@ -82,7 +82,7 @@ async function send(
   subscription: string,
   event: () => Promise<unknown>,
 ): Promise<Sent> {
-  const all = await subscribe(peer, subscription || '{}', count, waitsSince)
+  const all = await subscribe(peer.url, subscription || '{}', count, waitsSince)
   const cpuBefore = await peer.cpuTime()
   const begun = performance.now()
   let ms = 0
@@ -90,7 +90,7 @@ async function send(
     ms = performance.now() - begun
     return frames
   })
-  const [frames] = await unlessGone(peer, Promise.all([received, event()]))
+  const [frames] = await Promise.all([received, event()])
   const cpu = ((await peer.cpuTime()) - cpuBefore) * 1000
   for (const frame of frames) checkFrame(frame, waitsSince + 1, 'TASK_STATE_WORKING')
   await leave(all, peer)

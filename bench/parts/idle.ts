@@ -25,7 +25,7 @@ export async function idle({ startPeer, rounds, quick, say }: PartOptions): Prom
 
   const perStream = (peer: Peer) => async (): Promise<PerStream> => {
     const before = await peer.memory()
-    const all = await subscribe(peer, subscription, count, waitsSince)
+    const all = await subscribe(peer.url, subscription, count, waitsSince)
     const after = await peer.memory()
     await leave(all, peer)
     return {
@@ -58,7 +58,7 @@ export async function idle({ startPeer, rounds, quick, say }: PartOptions): Prom
     ],
     targets: [
       atMost({
-        what: `Memory of ${figure(count)} subscriptions at rest`,
+        what: `Memory of ${figure(count)} subscriptions`,
         against: named.bare,
         asked: 1.15,
         unit: 'times',

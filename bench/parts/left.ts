@@ -3,7 +3,7 @@
 import type { Peer } from '../peer.ts'
 import { figure, type PartResult } from '../report.ts'
 import type { Holdings } from '../servers/holdings.ts'
-import { flags, leave, type Subscriber, subscribe, unlessGone } from '../subscribers.ts'
+import { flags, leave, type Subscriber, subscribe } from '../subscribers.ts'
 import { atMost } from '../targets.ts'
 import { waitingTask, waitsSince } from '../waiting-task.ts'
 import type { PartOptions } from './part.ts'
@@ -28,7 +28,7 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
   const quiet = await waitingTask(kit.url)
 
   async function comeAndGo(): Promise<void> {
-    const resting = await subscribe(kit, quiet.subscription, atRest, waitsSince)
+    const resting = await subscribe(kit.url, quiet.subscription, atRest, waitsSince)
     const stalled = await leaveInFrames(kit, inFrame, slow)
     await leave([...resting, ...stalled], kit)
   }
@@ -94,7 +94,7 @@ async function state(peer: Peer): Promise<State> {
 /** A task makes large events: `leaving` of its subscribers leave in the middle of the first. @returns `slow` more, who do not read them */
 async function leaveInFrames(kit: Peer, leaving: number, slow: number): Promise<Subscriber[]> {
   const task = await waitingTask(kit.url)
-  const all = await subscribe(kit, task.subscription, leaving + slow + 1, waitsSince)
+  const all = await subscribe(kit.url, task.subscription, leaving + slow + 1, waitsSince)
   const [reader, ...others] = all as [Subscriber, ...Subscriber[]]
   const stalled = others.slice(leaving)
   for (const { socket } of stalled) socket.pause()
@@ -103,7 +103,7 @@ async function leaveInFrames(kit: Peer, leaving: number, slow: number): Promise<
     one.leave()
   })
   const read = reader.received(chunkCount * chunkSize)
-  await unlessGone(kit, Promise.all([...left, read, task.tell(`chunks ${chunkCount} of ${chunkSize}`)]))
+  await Promise.all([...left, read, task.tell(`chunks ${chunkCount} of ${chunkSize}`)])
   reader.leave()
   return stalled
 }

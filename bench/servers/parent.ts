@@ -36,7 +36,8 @@ export function reportToParent(url: string, close: () => Promise<unknown>, answe
       process.send!({ nth, error: (error as Error).message })
     }
   })
-  process.on('SIGINT', () => {}) // Ctrl-C reaches this process too, which tidies up when its parent has ended
+  // Ctrl-C reaches this process too, which tidies up when its parent has ended.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
   process.once('disconnect', () => void close().then(() => process.exit(0)))
   process.send!({ nth: 0, value: url })
 }
