@@ -14,6 +14,9 @@ export const request = (method: string, params: object): string =>
 /** In the conformance agent's language: submitted, working, an artifact, completed. */
 export const story = 'working; artifact a b'
 
+/** The texts of the parts of its artifact. */
+export const told = ['b']
+
 /** What is in the frames of that story's stream, one after the other. */
 const marks = ['"TASK_STATE_SUBMITTED"', '"TASK_STATE_WORKING"', '"artifactUpdate"', '"TASK_STATE_COMPLETED"']
 
@@ -32,11 +35,12 @@ export const sendStreamingMessage = (script: string): string =>
   request('SendStreamingMessage', newMessage(script))
 
 /**
- * The completed task in `reply`, which has an artifact of `parts` parts.
+ * The completed task in `reply`, which has an artifact of parts with these texts.
  * @throws Error that shows what is there instead
  */
-export function completedTask(reply: string, parts: number): Task {
-  const wrong = () => new Error(`this is not a completed task with ${parts} parts: ${reply.slice(0, 300)}`)
+export function completedTask(reply: string, texts = told): Task {
+  const wrong = () =>
+    new Error(`this is not a completed task with ${texts.length} parts as asked: ${reply.slice(0, 300)}`)
   let result: (Task & { task?: Task }) | undefined
   try {
     result = JSON.parse(reply).result
@@ -44,22 +48,41 @@ export function completedTask(reply: string, parts: number): Task {
     throw wrong()
   }
   const task = result?.task ?? result
-  const [artifact] = task?.artifacts ?? []
-  if (task?.status.state !== 'TASK_STATE_COMPLETED' || artifact?.parts.length !== parts) throw wrong()
+  const { parts = [] } = task?.artifacts?.[0] ?? {}
+  const isSaid = parts.length === texts.length && texts.every((text, nth) => parts[nth]!.text === text)
+  if (task?.status.state !== 'TASK_STATE_COMPLETED' || !isSaid) throw wrong()
   return task
+}
+
+/** A check of replies, each of which must be another task: one that was answered before is refused. */
+export function tasksOnce(idOf: (reply: string) => string): (reply: string) => void {
+  const seen = new Set<string>()
+  return (reply) => {
+    const id = idOf(reply)
+    if (seen.has(id)) throw new Error(`this task has answered another message: ${reply.slice(0, 300)}`)
+    seen.add(id)
+  }
 }
 
 /** The frames of a stream: what has data. */
 export const framesOf = (stream: string): string[] =>
   stream.split('\n\n').filter((block) => block.includes('data:'))
 
-/** @throws Error when `stream` is not that of the story: four frames, with its states in order */
-export function checkStory(stream: string): void {
+/**
+ * The id of the task whose story `stream` tells: four frames, with its states in order.
+ * @throws Error when it does not
+ */
+export function storyOf(stream: string): string {
   const frames = framesOf(stream)
-  const isTold = frames.length === marks.length && marks.every((mark, nth) => frames[nth]!.includes(mark))
+  const [, id = ''] = /"id":"(.+?)"/.exec(stream) ?? []
+  const isTold =
+    id && frames.length === marks.length && marks.every((mark, nth) => isEvent(frames[nth]!, mark, id))
   if (!isTold || !stream.endsWith('\n\n'))
     throw new Error(`this is not the stream of four events: ${stream.slice(0, 300)}`)
+  return id
 }
+
+const isEvent = (frame: string, mark: string, id: string) => frame.includes(mark) && frame.includes(`"${id}"`)
 
 /** @throws Error that shows `reply` when it is another */
 export function checkSame(reply: string, expected: string): void {

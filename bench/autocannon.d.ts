@@ -1,5 +1,7 @@
 // The part of autocannon that the load uses; the package has no types of its own.
 declare module 'autocannon' {
+  import type { EventEmitter } from 'node:events'
+
   export interface Request {
     method: string
     headers: Record<string, string>
@@ -16,6 +18,8 @@ declare module 'autocannon' {
     /** How many errors end the run. */
     bailout: number
     requests: Request[]
+    /** Called with each connection's client before it connects. */
+    setupClient: (client: { conn: EventEmitter }) => void
     verifyBody: (body: string) => boolean
   }
   interface Result {

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as connectionServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { checkEvents, checkSame, checkStory, completedTask, framesOf } from './a2a.ts'
+import { checkEvents, checkSame, completedTask, framesOf, storyOf, tasksOnce } from './a2a.ts'
 import { closedLoop } from './closed-loop.ts'
 import { listed } from './cores.ts'
 import { load } from './load.ts'
@@ -18,6 +18,7 @@ import { partNames } from './parts/index.ts'
 import { type Peer, startPeer } from './peer.ts'
 import { type PartResult, showTargets } from './report.ts'
 import { percentile, ratios, spread } from './rounds.ts'
+import { subscribe } from './subscribers.ts'
 import { atLeast, atMost } from './targets.ts'
 
 const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
@@ -50,22 +51,22 @@ async function startBare() {
   return peer
 }
 
-const replyOf = (state: string) =>
-  JSON.stringify({
-    result: { task: { id: 't', status: { state }, artifacts: [{ parts: [{ text: 'b' }] }] } },
-  })
-const completed = replyOf('TASK_STATE_COMPLETED')
+const replyOf = (state: string, ...texts: string[]) => {
+  const artifacts = [{ parts: texts.map((text) => ({ text })) }]
+  return JSON.stringify({ result: { task: { id: 't', status: { state }, artifacts } } })
+}
+const completed = replyOf('TASK_STATE_COMPLETED', 'b')
 
 const streamOf = (...frames: string[]) => frames.map((frame) => `data: {"result":{${frame}}}\n\n`).join('')
-const submitted = '"task":{"status":{"state":"TASK_STATE_SUBMITTED"}}'
-const working = '"statusUpdate":{"status":{"state":"TASK_STATE_WORKING"}}'
-const artifact = '"artifactUpdate":{"artifact":{}}'
-const done = '"statusUpdate":{"status":{"state":"TASK_STATE_COMPLETED"}}'
+const submitted = '"task":{"id":"t","status":{"state":"TASK_STATE_SUBMITTED"}}'
+const working = '"statusUpdate":{"taskId":"t","status":{"state":"TASK_STATE_WORKING"}}'
+const artifact = '"artifactUpdate":{"taskId":"t","artifact":{}}'
+const done = '"statusUpdate":{"taskId":"t","status":{"state":"TASK_STATE_COMPLETED"}}'
 const told = streamOf(submitted, working, artifact, done)
 
 type Server = Pick<Peer, 'url' | 'cpuTime'>
 const body = () => '{}'
-const checkTask = (text: string) => void completedTask(text, 1)
+const checkTask = (text: string) => void completedTask(text)
 const loads = {
   autocannon: (server: Server, seconds: number, check: (reply: string) => void) =>
     load(server, { seconds, body, check }),
@@ -90,7 +91,20 @@ test('every part reports its figures as a table and as JSON', async () => {
   for (const { what, ok } of results.flatMap(({ targets }: PartResult) => targets)) {
     expect(output).toMatch(new RegExp(`^ *${RegExp.escape(what)}.* ${ok ? 'reached' : 'missed'}$`, 'm'))
   }
-}, 60_000)
+}, 120_000)
+
+test('a part that is named twice runs once', () => {
+  expect(readOptions(['get', 'send', 'get']).parts).toEqual(['get', 'send'])
+})
+
+test('figures that could not be written are not taken', async () => {
+  const { code, output, errors } = await runBench('get', '--out', tmpdir())
+  expect({ code, output, errors }).toEqual({
+    code: 1,
+    output: '',
+    errors: `bench: --out ${tmpdir()} is a folder.\n`,
+  })
+})
 
 test('an unknown part is refused with the parts there are', async () => {
   const { code, errors } = await runBench('sned')
@@ -105,14 +119,30 @@ describe.each(both)('the load of %s', (_name, run) => {
   })
 
   test.each([
-    ['a task that failed', replyOf('TASK_STATE_FAILED')],
+    ['a task that failed', replyOf('TASK_STATE_FAILED', 'b')],
     ['a task without the artifact', '{"result":{"task":{"status":{"state":"TASK_STATE_COMPLETED"}}}}'],
+    ['a part too many', replyOf('TASK_STATE_COMPLETED', 'b', 'b')],
+    ['another text', replyOf('TASK_STATE_COMPLETED', 'c')],
     ['an error', '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}'],
     ['something that is not JSON', 'sorry'],
   ])('fails on a reply with %s', async (_what, wrong) => {
     await expect(run(await serverWith(wrong), 0.05, checkTask)).rejects.toThrow(
       'this is not a completed task',
     )
+  })
+
+  test('fails on a server that closes a connection instead of answering', async () => {
+    const server = createServer((request, response) => {
+      answered += 1
+      if (answered % 10 === 0) request.socket.end()
+      else response.end(completed)
+    }).listen(0)
+    let answered = 0
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const running = run({ url, cpuTime: async () => 0 }, 0.05, checkTask)
+    await expect(running).rejects.toThrow(/has ended a connection|other side closed/)
   })
 
   test('fails on an HTTP error, whatever its body says', async () => {
@@ -130,7 +160,7 @@ describe.each(both)('the load of %s', (_name, run) => {
 })
 
 test('a stream of the four events in order is taken', () => {
-  expect(() => checkStory(told)).not.toThrow()
+  expect(storyOf(told)).toBe('t')
   expect(framesOf(`:\n${told}`)).toHaveLength(4)
 })
 
@@ -139,11 +169,65 @@ test.each([
   ['with a frame too many', streamOf(submitted, working, artifact, artifact, done)],
   ['in another order', streamOf(submitted, artifact, working, done)],
   ['that ends in another state', streamOf(submitted, working, artifact, working)],
+  ['with an event of another task', told.replace(/"t"(?=,"artifact")/, '"u"')],
   ['that is cut', told.slice(0, -4)],
   ['that is an error', streamOf('"error":{"code":-32603}')],
 ])('the load fails on a stream %s', async (_what, wrong) => {
-  const running = loads['the closed loop'](await serverWith(wrong), 0.05, checkStory)
+  const running = loads['the closed loop'](await serverWith(wrong), 0.05, storyOf)
   await expect(running).rejects.toThrow('this is not the stream of four events')
+})
+
+test('a comment is not taken for the first event of a stream', async () => {
+  const timed = async (reply: string) => {
+    const options = { connections: 1, seconds: 0.02, body, check: () => {} }
+    return closedLoop(await serverWith(reply), options)
+  }
+  expect(new Set((await timed(':\n\n')).first)).toEqual(new Set([0]))
+  expect((await timed(`:\n\n${told}`)).first).not.toContain(0)
+})
+
+const stream = (frames: string) => `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n${frames}`
+const waits = 'id: 3\ndata: {"state":"TASK_STATE_INPUT_REQUIRED"}\n\n'
+
+/** A server that answers each connection with `bytes`, and closes it then or not. */
+async function subscribedWith(bytes: string, closes: boolean) {
+  const server = connectionServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => (closes ? socket.end(bytes) : socket.write(bytes)))
+  }).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test('subscribers who get the event that they wait for stay', async () => {
+  const all = await subscribe(await subscribedWith(stream(waits), false), '{}', 3, 3)
+  expect(all).toHaveLength(3)
+  for (const one of all) one.leave()
+})
+
+test.each([
+  ['another event', stream(waits.replace('3', '2')), 'this is not event 3'],
+  ['another state', stream(waits.replace('INPUT_REQUIRED', 'WORKING')), 'this is not event 3'],
+  ['half a frame', stream(waits.slice(0, -1)), 'no frame came'],
+  ['no stream', 'HTTP/1.1 503 Service Unavailable\r\n\r\n', 'no frame came'],
+])('subscribers fail on %s', async (_what, bytes, why) => {
+  await expect(subscribe(await subscribedWith(bytes, true), '{}', 3, 3)).rejects.toThrow(why)
+})
+
+test('subscribers fail on a server that dies, which then is said', async () => {
+  const bare = await startBare()
+  process.kill(bare.pid, 'SIGKILL')
+  await expect(subscribe(bare.url, '{}', 3, 3)).rejects.toThrow('no frame came')
+  await expect(bare.checkRuns()).rejects.toThrow('the bare server has ended')
+  await bare.stop()
+  await expect(bare.checkRuns()).resolves.toBeUndefined()
+})
+
+test('a task that was the answer to another message is refused', async () => {
+  const idOf = (reply: string) => completedTask(reply).id
+  const running = loads.autocannon(await serverWith(completed), 0.05, tasksOnce(idOf))
+  await expect(running).rejects.toThrow('this task has answered another message')
 })
 
 test('a reply that should always be the same is refused when it is another', () => {
@@ -160,7 +244,7 @@ test('a server tells its memory and its time, and refuses what it cannot answer'
 
 test('a task with another number of events is refused', async () => {
   const { url } = await serverWith('id: 1\ndata: {}\n\nid: 2\ndata: {}\n\n')
-  const task = completedTask(completed, 1)
+  const task = completedTask(completed)
   await expect(checkEvents(url, task, 4)).rejects.toThrow('task t has 2 events instead of 4')
 })
 

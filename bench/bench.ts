@@ -1,6 +1,6 @@
 // Measures the kit beside the official SDK and bare Fastify: `npm run bench -- [parts] [options]`.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { printHelp } from '../scripts/command-line.ts'
 import { type Cores, shareCores } from './cores.ts'
@@ -28,14 +28,25 @@ async function run(part: PartName, options: Options, cores: Cores): Promise<Part
         return peer
       },
     })
+  } catch (error) {
+    await Promise.all(peers.map((peer) => peer.checkRuns())) // or that is why
+    throw error
   } finally {
     await Promise.all(peers.map((peer) => peer.stop()))
   }
 }
 
+/** @throws Error that says why `file` cannot be written: better before some minutes than after them */
+function checkWritable(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  accessSync(dirname(file), constants.W_OK)
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`--out ${file} is a folder.`)
+}
+
 /** Runs all that is asked for; resolves with whether every target was reached. */
 async function measure(options: Options): Promise<boolean> {
   const { out } = options
+  checkWritable(out)
   const cores = shareCores()
   console.log(cores.note)
   const results = []
@@ -47,7 +58,6 @@ async function measure(options: Options): Promise<boolean> {
   const targets = results.flatMap((result) => result.targets)
   console.log(showTargets(targets))
   const record = recordOf(results, options, cores.note)
-  mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, `${JSON.stringify(record, null, 2)}\n`)
   if (options.docs) writeDocs(record)
   console.log(
@@ -56,6 +66,8 @@ async function measure(options: Options): Promise<boolean> {
   return targets.every(({ ok }) => ok)
 }
 
+process.once('SIGINT', () => process.exit(130)) // so that what is done at an exit is done
+process.once('SIGTERM', () => process.exit(143))
 try {
   const options = readOptions(process.argv.slice(2))
   if (options.help) printHelp(help)

@@ -15,8 +15,11 @@ export interface LoopOptions {
   check: (reply: string) => void
 }
 
+/** Milliseconds; autocannon takes as many. Who does not answer at all is not waited for. */
+const timeouts = { headersTimeout: 10_000, bodyTimeout: 10_000 }
+
 export interface Timed extends Run {
-  /** Milliseconds to the first piece of each reply. */
+  /** Milliseconds to the first event of each reply that is a stream; comments are none. */
   first: number[]
   /** Milliseconds to the end of each. */
   whole: number[]
@@ -28,7 +31,7 @@ export async function closedLoop(
   { connections, seconds, body, check }: LoopOptions,
 ): Promise<Timed> {
   const { origin, pathname } = new URL(peer.url)
-  const clients = Array.from({ length: connections }, () => new Client(origin))
+  const clients = Array.from({ length: connections }, () => new Client(origin, timeouts))
   const first: number[] = []
   const whole: number[] = []
   let failed = false
@@ -62,7 +65,10 @@ export async function closedLoop(
   }
 }
 
-/** One request and its reply, with the milliseconds to its first piece and to its end. */
+/** A whole one, with what may stand between its data and its end. */
+const event = /^data:.*\n(?:.+\n)*\n/m
+
+/** One request and its reply, with the milliseconds to its first event and to its end. */
 function exchange(client: Client, path: string, body: string) {
   return new Promise<{ text: string; first: number; whole: number }>((resolve, reject) => {
     const begun = performance.now()
@@ -74,8 +80,8 @@ function exchange(client: Client, path: string, body: string) {
         if (status !== 200) reject(new Error(`${path} was answered with the HTTP status ${status}.`))
       },
       onResponseData(_, chunk) {
-        first ||= performance.now() - begun
         text += chunk.toString('latin1') // whose length is that of its bytes; the texts of the benchmark are ASCII
+        if (first === 0 && event.test(text)) first = performance.now() - begun
       },
       onResponseEnd: () => resolve({ text, first, whole: performance.now() - begun }),
       onResponseError: (_, error) => reject(error),

@@ -29,6 +29,11 @@ export async function load(peer: Pick<Peer, 'url' | 'cpuTime'>, options: LoadOpt
   const cpuBefore = await peer.cpuTime()
   const begun = performance.now()
   const elapsed = () => (performance.now() - begun) / 1000
+  /** autocannon would just connect again, and not miss the reply that did not come. */
+  function ended(): void {
+    wrong ??= new Error(`${peer.url} has ended a connection.`)
+    run.stop()
+  }
   const run = autocannon({
     url: peer.url,
     connections,
@@ -36,6 +41,9 @@ export async function load(peer: Pick<Peer, 'url' | 'cpuTime'>, options: LoadOpt
     sampleInt: 50,
     bailout: 1,
     requests: [{ method: 'POST', headers, ...bodyOf(body) }],
+    setupClient(client) {
+      process.nextTick(() => client.conn.once('end', ended)) // it connects after this
+    },
     verifyBody(reply) {
       lastReply = reply
       replies += 1

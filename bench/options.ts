@@ -17,21 +17,23 @@ Parts, all by default:
   fanout    one event to 1,000 and to 10,000 subscribers, until the last has it
   left      what is held after 3,000 subscribers have left: at rest, in the middle of a frame, without having read
   chunks    one artifact of 1,000, 4,000 and 16,000 chunks, and whether the time grows in proportion
-  stored    GetTask, pages of ListTasks and memory where 50, 50,000 and 500,000 tasks are stored; takes 1.5 GB below the system's
-            folder for temporary files for a while
+  stored    GetTask, pages of ListTasks and memory where 50, 50,000 and 500,000 tasks are stored; takes 1.5 GB of
+            TMPDIR (/tmp) for a while
   start     from the start of an agent to its first answers: the first start, a further one, with 10,000 tasks that wait
 
 Options:
   --seconds N   length of each run under load (2)
-  --rounds N    how often each run is repeated, the servers taking turns (5); one more comes first and does not count
+  --rounds N    how often each run is repeated, the servers taking turns (5); one more comes first and does not count,
+                and three more in send, get, stream and latency
   --out FILE    where the figures go as JSON (bench/out/<time>.json)
   --docs        writes the figures of all parts into docs/speed.md, and their plot to docs/speed.svg
-  --quick       all parts in seconds, with small numbers: shows that they work, and measures nothing
+  --quick       short runs and small numbers: shows in seconds that the parts work, and measures nothing
   --strict      fails where a target is missed; else a missed target is only said
-  --profile     also writes a CPU profile of each server to bench/out; profiling slows what it measures
+  --profile     also writes a CPU profile of each server to bench/out, as <time>-<server>.cpuprofile; this slows it
   --help        this text
 
-The servers run on one core and the load on another. A wrong reply, or a server that dies, ends the benchmark with an error.`
+The servers run on one core and the load on another, where there are two and \`taskset\`. A wrong reply, or a server that dies,
+ends the benchmark with an error. docs/speed.md says what is measured, and how to read it.`
 
 export interface Options {
   help: boolean
@@ -80,7 +82,7 @@ export function readOptions(words: string[]): Options {
   }
   return {
     help: values.help,
-    parts: parts.length > 0 ? parts : [...partNames],
+    parts: parts.length > 0 ? [...new Set(parts)] : [...partNames],
     seconds,
     rounds,
     docs,

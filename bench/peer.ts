@@ -18,6 +18,8 @@ export interface Peer {
    * @throws Error when it does not know `what`, its answer fails, or it ends
    */
   ask<T>(what: string, argument?: unknown): Promise<T>
+  /** @throws Error that says so when it has ended by itself */
+  checkRuns(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -40,7 +42,10 @@ const runner = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url))
 export async function startPeer(name: string, options: PeerOptions): Promise<Peer> {
   const { cores, profileTo, env, flags = [] } = options
   const script = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url))
-  const profiling = profileTo ? ['--cpu-prof', `--cpu-prof-dir=${profileTo}`] : []
+  const profile = `${new Date().toISOString().replaceAll(':', '-')}-${name}.cpuprofile`
+  const profiling = profileTo
+    ? ['--cpu-prof', `--cpu-prof-dir=${profileTo}`, `--cpu-prof-name=${profile}`]
+    : []
   const node = [process.execPath, '--expose-gc', ...profiling, ...flags, runner, script]
   const [command, ...words] = [...cores.serverPrefix, ...node]
   const { PATH, TMPDIR } = process.env
@@ -65,6 +70,7 @@ export async function startPeer(name: string, options: PeerOptions): Promise<Pee
     waiting.clear()
   })
 
+  let isStopped = false
   let asked = 0
   function ask<T>(what: string, argument?: unknown): Promise<T> {
     if (!child.connected) return Promise.reject(gone())
@@ -81,7 +87,11 @@ export async function startPeer(name: string, options: PeerOptions): Promise<Pee
     cpuTime: () => ask('cpu'),
     memory: () => ask('memory'),
     ask,
+    async checkRuns() {
+      if (!isStopped) await ask('cpu')
+    },
     async stop() {
+      isStopped = true
       if (child.connected) child.disconnect()
       await exited
     },

@@ -9,16 +9,20 @@ export interface Spread {
   rounds: number[]
 }
 
-/** Runs every measurement once in each round, after one round that is not counted; returns the results by name. */
+/**
+ * Runs every measurement once in each round, after `warmUps` rounds that are not counted: a server's first seconds under load are far from
+ * its steady speed. Returns the results by name.
+ */
 export async function inRounds<Name extends string, Result>(
   rounds: number,
   measurements: Record<Name, () => Promise<Result>>,
   say: (line: string) => void,
+  warmUps = 1,
 ): Promise<Record<Name, Result[]>> {
   const names = Object.keys(measurements) as Name[]
   const results = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, Result[]>
-  for (let round = 0; round <= rounds; round += 1) {
-    say(`  ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}: ${names.join(', ')}`)
+  for (let round = 1 - warmUps; round <= rounds; round += 1) {
+    say(round > 0 ? `  round ${round} of ${rounds}` : `  warming up, ${round + warmUps} of ${warmUps}`)
     for (const name of names) {
       const result = await measurements[name]()
       if (round > 0) results[name].push(result)

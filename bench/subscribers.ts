@@ -1,12 +1,15 @@
 // Clients that subscribe to a stream and stay: bare sockets, so that 10,000 of them fit into the load's process and hardly cost it time.
 import { execFileSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { headers } from './a2a.ts'
 import type { Peer } from './peer.ts'
 
 /** So many connect at once: fewer than a server lets wait. */
 const atOnce = 100
+
+/** Milliseconds that what is awaited may take; the rest of a run is in vain then. */
+const patience = 60_000
 
 /** Files that a process needs beside those for its sockets. */
 const otherFiles = 200
@@ -36,24 +39,41 @@ export class Subscriber {
     this.socket.on('error', () => {}) // it closes then, too
   }
 
-  /** Resolves with the next frame, `id: …\ndata: …`. @throws Error when the reply is no stream, and when it ends before that */
+  /** Resolves with the next frame, `id: …\ndata: …`. @throws Error when the reply is no stream, and when it ends or a minute passes before that */
   frame(): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    this.#found = resolve
-    this.#failed = () => reject(new Error(`no frame came, but: ${this.#text.slice(0, 600)}`))
-    this.socket.once('close', this.#failed)
-    return promise
+    return this.#wait((resolve, fail) => {
+      this.#found = resolve
+      this.#failed = () => fail(`no frame came, but: ${this.#text.slice(0, 600)}`)
+      return this.#failed
+    })
   }
 
-  /** Resolves when `bytes` more have come. */
+  /** Resolves when `bytes` more have come. @throws Error when the stream ends or a minute passes before that */
   received(bytes: number): Promise<void> {
     let missing = bytes
-    return new Promise((resolve) => {
+    return this.#wait((resolve, fail) => {
       this.socket.on('data', ({ length }) => {
         missing -= length
         if (missing <= 0) resolve()
       })
+      return () => fail(`${missing} of ${bytes} bytes did not come.`)
     })
+  }
+
+  /** `begin` returns what is called when the stream has ended, or too much time has passed. */
+  async #wait<T>(
+    begin: (resolve: (value: T) => void, fail: (why: string) => void) => () => void,
+  ): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const missed = begin(resolve, (why) => reject(new Error(why)))
+    const late = setTimeout(missed, patience)
+    this.socket.once('close', missed)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(late)
+      this.socket.off('close', missed)
+    }
   }
 
   #read(data: Buffer): void {
@@ -62,7 +82,6 @@ export class Subscriber {
     const [frame] = data.includes('\n') ? (/id: .*\ndata: .*(?=\n\n)/.exec(this.#text) ?? []) : []
     if (frame === undefined) return
     this.#text = ''
-    this.socket.off('close', this.#failed)
     this.#found(frame)
   }
 
@@ -89,7 +108,7 @@ export async function leave(all: Subscriber[], peer: Peer): Promise<void> {
   const connections = () => peer.ask<number>('connections')
   const others = (await connections()) - all.length
   for (const one of all) one.leave()
-  while ((await connections()) > others) await setTimeout(10)
+  while ((await connections()) > others) await pause(10)
 }
 
 /** @throws Error for another event than `n`, or another state */

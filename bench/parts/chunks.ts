@@ -76,7 +76,8 @@ async function time({ url }: Peer, count: number) {
   const begun = performance.now()
   const reply = await post(url, sendMessage(`chunks ${count}`))
   const seconds = (performance.now() - begun) / 1000
-  return { seconds, task: completedTask(reply, count) }
+  const texts = Array.from({ length: count }, (_, nth) => `chunk-${nth + 1} `)
+  return { seconds, task: completedTask(reply, texts) }
 }
 
 /** The same of the kit, which had each chunk as an event. */

@@ -10,7 +10,12 @@ export const named = {
   memory: 'SDK in memory',
   sqlite: 'SDK on SQLite',
   bare: 'bare Fastify',
+  full: 'kit, synchronous=FULL',
+  counting: 'kit with METRICS_TOKEN',
 }
+
+/** Rounds that do not count: the kit gets steady after about 6 s of load, the SDK after 4 s. */
+const warmUps = 3
 
 export type Name = keyof typeof named
 
@@ -46,17 +51,17 @@ export const kitColumn =
 
 /** Takes the runs in rounds; resolves with them by server, and with their table. */
 export async function compare<R extends Run, Names extends Name>(
-  { rounds, say }: Pick<PartOptions, 'rounds' | 'say'>,
+  { rounds, quick, say }: Pick<PartOptions, 'rounds' | 'quick' | 'say'>,
   { title, unit, runs, more = [] }: Comparison<R, Names>,
 ): Promise<{ measured: Record<Names | 'kit', R[]>; table: Table }> {
   say(`\n${title}`)
-  const measured = await inRounds<Names | 'kit', R>(rounds, runs, say)
+  const measured = await inRounds<Names | 'kit', R>(rounds, runs, say, quick ? 1 : warmUps)
   const columns: Column<R>[] = [
     [`${unit}/s`, (own) => allOf(own, rateOf)],
-    ['kit is times that', kitColumn(rateOf)],
+    ['kit / this', kitColumn(rateOf)],
     ...more,
     ['server µs each', (own) => allOf(own, cpuOf)],
-    ['kit is times that', kitColumn(cpuOf)],
+    ['kit / this', kitColumn(cpuOf)],
     ['server busy', (own) => allOf(own, busyOf)],
   ]
   const rows = namesIn(measured).map((name) => ({

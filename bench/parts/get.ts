@@ -10,8 +10,10 @@ import type { PartOptions } from './part.ts'
 export async function get(options: PartOptions): Promise<PartResult> {
   const { startPeer, seconds } = options
   const kit = await startPeer('kit')
+  const counting = await startPeer('kit', { env: { METRICS_TOKEN: 'of-sixteen-characters' } })
   const memory = await startPeer('sdk')
   const ofKit = await taskOf(kit)
+  const ofCounting = await taskOf(counting)
   const ofSdk = await taskOf(memory)
   const bare = await startPeer('bare', { env: { REPLY: ofKit.reply } })
 
@@ -23,7 +25,12 @@ export async function get(options: PartOptions): Promise<PartResult> {
   const { measured, table } = await compare(options, {
     title: `GetTask: a reply of ${ofKit.reply.length} bytes, ${connections} connections`,
     unit: 'requests',
-    runs: { kit: on(kit, ofKit), memory: on(memory, ofSdk), bare: on(bare, ofKit) },
+    runs: {
+      kit: on(kit, ofKit),
+      memory: on(memory, ofSdk),
+      bare: on(bare, ofKit),
+      counting: on(counting, ofCounting),
+    },
   })
   const reached = kitTo(measured.kit, measured.bare, rateOf)
   return {
@@ -34,9 +41,9 @@ export async function get(options: PartOptions): Promise<PartResult> {
 
 /** Makes a task, and resolves with a request for it and its checked reply. */
 async function taskOf({ url }: Peer): Promise<{ body: string; reply: string }> {
-  const { id } = completedTask(await post(url, sendMessage(story)), 1)
+  const { id } = completedTask(await post(url, sendMessage(story)))
   const body = request('GetTask', { id })
   const reply = await post(url, body)
-  completedTask(reply, 1)
+  completedTask(reply)
   return { body, reply }
 }

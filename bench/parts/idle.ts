@@ -7,6 +7,7 @@ import { inRounds, ratios, spread } from '../rounds.ts'
 import { flags, leave, subscribe } from '../subscribers.ts'
 import { atMost } from '../targets.ts'
 import { waitingTask, waitsSince } from '../waiting-task.ts'
+import { named } from './compare.ts'
 import type { PartOptions } from './part.ts'
 
 interface PerStream {
@@ -34,11 +35,11 @@ export async function idle({ startPeer, rounds, quick, say }: PartOptions): Prom
   }
 
   const title = `${figure(count)} subscriptions at rest`
-  say(`\n${title}, ${rounds + 1} rounds`)
+  say(`\n${title}`)
   const measured = await inRounds(rounds, { bare: perStream(bare), kit: perStream(kit) }, say)
   const heaps = (name: 'bare' | 'kit') => measured[name].map(({ heap }) => heap)
   const row = (name: 'bare' | 'kit') => ({
-    name,
+    name: named[name],
     values: [
       spread(heaps(name)),
       ratios(heaps(name), heaps('bare')),
@@ -49,7 +50,7 @@ export async function idle({ startPeer, rounds, quick, say }: PartOptions): Prom
     tables: [
       {
         title,
-        columns: ['bytes of heap each', 'as a ratio', 'bytes of resident memory each'],
+        columns: ['bytes of heap each', 'times bare Fastify', 'bytes of resident memory each'],
         rows: [row('bare'), row('kit')],
         verdict:
           'Resident memory grows in steps, and stays for the next round: the heap is what a stream takes.',
@@ -57,8 +58,8 @@ export async function idle({ startPeer, rounds, quick, say }: PartOptions): Prom
     ],
     targets: [
       atMost({
-        what: `Memory of ${figure(count)} subscriptions at rest`,
-        against: 'bare Fastify',
+        what: `Memory of ${figure(count)} subscriptions`,
+        against: named.bare,
         asked: 1.15,
         unit: 'times',
         reached: ratios(heaps('kit'), heaps('bare')),

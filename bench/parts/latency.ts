@@ -1,5 +1,5 @@
 // Part `latency`: how long one client that is alone waits for a blocking SendMessage.
-import { completedTask, sendMessage, story } from '../a2a.ts'
+import { completedTask, sendMessage, story, tasksOnce } from '../a2a.ts'
 import { closedLoop, type Timed } from '../closed-loop.ts'
 import type { Peer } from '../peer.ts'
 import type { PartResult } from '../report.ts'
@@ -13,9 +13,9 @@ const p99 = (run: Timed) => percentile(run.whole, 0.99)
 
 const waits: Column<Timed>[] = [
   ['p50 ms', (own) => allOf(own, p50)],
-  ['kit is times that', kitColumn(p50)],
+  ['kit / this', kitColumn(p50)],
   ['p99 ms', (own) => allOf(own, p99)],
-  ['kit is times that', kitColumn(p99)],
+  ['kit / this', kitColumn(p99)],
 ]
 
 export async function latency(options: PartOptions): Promise<PartResult> {
@@ -24,8 +24,8 @@ export async function latency(options: PartOptions): Promise<PartResult> {
   const memory = await startPeer('sdk')
 
   const body = () => sendMessage(story)
-  const check = (text: string) => void completedTask(text, 1)
-  const on = (peer: Peer) => () => closedLoop(peer, { connections: 1, seconds, body, check })
+  const check = () => tasksOnce((reply) => completedTask(reply).id)
+  const on = (peer: Peer) => () => closedLoop(peer, { connections: 1, seconds, body, check: check() })
   const { measured, table } = await compare(options, {
     title: 'SendMessage, blocking, to completed, one connection',
     unit: 'requests',

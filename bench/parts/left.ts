@@ -34,7 +34,7 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
   }
 
   const title = `After ${figure(count)} subscribers have left`
-  say(`\n${title}, ${rounds + 1} rounds`)
+  say(`\n${title}`)
   await comeAndGo() // once without measuring, so that code is compiled and caches are filled
   const before = await state(kit)
   const heaps: number[] = []
@@ -71,8 +71,7 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
         reached: held,
       }),
       atMost({
-        what: `Heap after ${figure(rounds * count)} have left`,
-        against: 'before',
+        what: `Heap after ${figure(rounds * count)} have left, beside that before`,
         asked: tolerance,
         unit: 'MiB more',
         reached: grown,
@@ -103,8 +102,8 @@ async function leaveInFrames(kit: Peer, leaving: number, slow: number): Promise<
     await one.received(chunkSize / 2)
     one.leave()
   })
-  await task.tell(`chunks ${chunkCount} of ${chunkSize}`)
-  await Promise.all([...left, reader.received(chunkCount * chunkSize)])
+  const read = reader.received(chunkCount * chunkSize)
+  await Promise.all([...left, read, task.tell(`chunks ${chunkCount} of ${chunkSize}`)])
   reader.leave()
   return stalled
 }

@@ -2,13 +2,14 @@
 import {
   checkEvents,
   checkSame,
-  checkStory,
   completedTask,
   events,
   post,
   sendMessage,
   sendStreamingMessage,
   story,
+  storyOf,
+  tasksOnce,
 } from '../a2a.ts'
 import { connections, load } from '../load.ts'
 import type { Peer } from '../peer.ts'
@@ -25,25 +26,28 @@ export async function send(options: PartOptions): Promise<PartResult> {
   const kit = await startPeer('kit')
   const memory = await startPeer('sdk')
   const sqlite = await startPeer('sdk', { env: { SQLITE_SYNCHRONOUS: synchronous } })
-  for (const { url } of [kit, memory, sqlite]) checkStory(await post(url, sendStreamingMessage(story)))
+  const full = await startPeer('kit', { env: { SQLITE_SYNCHRONOUS: 'FULL' } })
+  for (const { url } of [kit, memory, sqlite, full]) storyOf(await post(url, sendStreamingMessage(story)))
   const reply = await post(kit.url, sendMessage(story))
   const bare = await startPeer('bare', { env: { REPLY: reply } })
 
   const body = () => sendMessage(story)
-  const check = (text: string) => void completedTask(text, 1)
-  const on = (peer: Peer) => () => load(peer, { seconds, body, check })
+  const check = () => tasksOnce((text) => completedTask(text).id)
+  const on = (peer: Peer) => () => load(peer, { seconds, body, check: check() })
+  const onKit = (peer: Peer) => async () => {
+    const run = await on(peer)()
+    await checkEvents(peer.url, completedTask(run.lastReply), events)
+    return run
+  }
   const { measured, table } = await compare(options, {
     title: `SendMessage, blocking, to completed, ${events} events: a reply of ${reply.length} bytes, ${connections} connections`,
     unit: 'requests',
     runs: {
-      async kit() {
-        const run = await on(kit)()
-        await checkEvents(kit.url, completedTask(run.lastReply, 1), events)
-        return run
-      },
+      kit: onKit(kit),
       memory: on(memory),
       sqlite: on(sqlite),
       bare: () => load(bare, { seconds, body, check: (text) => checkSame(text, reply) }),
+      full: onKit(full),
     },
   })
   return {

@@ -2,14 +2,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../../scripts/kit.ts'
 import { freePort } from '../../scripts/ports.ts'
 import { post, request } from '../a2a.ts'
 import type { Cores } from '../cores.ts'
+import { inFolder } from '../folder.ts'
 import { figure, type PartResult } from '../report.ts'
 import { inRounds, type Spread, spread } from '../rounds.ts'
 import { storeTasks } from '../stored-tasks.ts'
@@ -46,48 +46,47 @@ interface How {
   returnImmediately?: boolean
 }
 
-export async function start({ startPeer, cores, rounds, quick, say }: PartOptions): Promise<PartResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-start-'))
+export const start = (options: PartOptions): Promise<PartResult> =>
+  inFolder('start', (folder) => startsIn(folder, options))
+
+async function startsIn(
+  folder: string,
+  { startPeer, cores, rounds, quick, say }: PartOptions,
+): Promise<PartResult> {
   const place = (name: string) => join(folder, name)
   const many = quick ? 100 : 10_000
-  try {
-    const deploys = { dataDir: place('deployer'), text: 'Deploy build 2026.10.06-1 to staging' }
-    const warm = { ...deploys, temporary: place('warm') }
-    let nth = 0
-    const anew = (name: string) => place(`${name} ${++nth}`)
-    const ways: Record<string, () => Promise<How>> = {
-      'the first start': async () => ({ ...deploys, words: [deployer], temporary: anew('cold') }),
-      'a further start': async () => ({ ...warm, words: [deployer] }),
-      'as the container does': async () => ({ ...warm, words: ['scripts/container.ts', 'deployer'] }),
-    }
-    for (const [kind, { scripts, returnImmediately }] of Object.entries(kinds)) {
-      const made = place(kind)
-      await mkdir(made)
-      const kit = await startPeer('kit', { env: { DATA_DIR: made } })
-      for (const text of scripts) await send(kit.url, text, { returnImmediately })
-      await kit.stop()
-      await storeTasks(join(made, 'conformance.db'), many, say)
-      ways[`with ${figure(many)} tasks ${kind}`] = async () => {
-        const dataDir = anew(kind) // a start goes on with what it finds, so each has a copy
-        await cp(made, dataDir, { recursive: true })
-        return {
-          words: [conformance],
-          dataDir,
-          temporary: warm.temporary,
-          text: 'artifact a b',
-          returnImmediately: true,
-        }
+  const deploys = { dataDir: place('deployer'), text: 'Deploy build 2026.10.06-1 to staging' }
+  const warm = { ...deploys, temporary: place('warm') }
+  let nth = 0
+  const anew = (name: string) => place(`${name} ${++nth}`)
+  const ways: Record<string, () => Promise<How>> = {
+    'the first start': async () => ({ ...deploys, words: [deployer], temporary: anew('cold') }),
+    'a further start': async () => ({ ...warm, words: [deployer] }),
+    'as the container does': async () => ({ ...warm, words: ['scripts/container.ts', 'deployer'] }),
+  }
+  for (const [kind, { scripts, returnImmediately }] of Object.entries(kinds)) {
+    const made = place(kind)
+    await mkdir(made)
+    const kit = await startPeer('kit', { env: { DATA_DIR: made } })
+    for (const text of scripts) await send(kit.url, text, { returnImmediately })
+    await kit.stop()
+    await storeTasks(join(made, 'conformance.db'), many, say)
+    ways[`with ${figure(many)} tasks ${kind}`] = async () => {
+      const dataDir = anew(kind) // a start goes on with what it finds, so each has a copy
+      await cp(made, dataDir, { recursive: true })
+      return {
+        words: [conformance],
+        dataDir,
+        temporary: warm.temporary,
+        text: 'artifact a b',
+        returnImmediately: true,
       }
     }
-    say(`\nStarts, ${rounds + 1} rounds`)
-    const runs = Object.entries(ways).map(([name, way]) => [name, async () => timesOf(await way(), cores)])
-    const measured: Record<string, Times[]> = await inRounds(rounds, Object.fromEntries(runs), (line) =>
-      say(line.replace(/:.*/, '')),
-    )
-    return resultOf(measured, many)
-  } finally {
-    await rm(folder, { recursive: true })
   }
+  say('\nStarts')
+  const runs = Object.entries(ways).map(([name, way]) => [name, async () => timesOf(await way(), cores)])
+  const measured: Record<string, Times[]> = await inRounds(rounds, Object.fromEntries(runs), say)
+  return resultOf(measured, many)
 }
 
 /** Starts the agent as people do, asks until it answers, and stops it. */
@@ -111,6 +110,8 @@ async function timesOf(
   const begun = performance.now()
   const since = () => (performance.now() - begun) / 1000
   const child = spawn(command!, rest, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const kill = () => child.kill('SIGKILL')
+  process.prependOnceListener('exit', kill) // before its folder goes
   try {
     const url = `http://127.0.0.1:${port}`
     await whenOk(child, `${url}/.well-known/agent-card.json`)
@@ -125,6 +126,7 @@ async function timesOf(
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
     child.kill('SIGTERM')
     await ended
+    process.off('exit', kill)
   }
 }
 
@@ -168,12 +170,12 @@ function resultOf(measured: Record<string, Times[]>, many: number): PartResult {
     ],
     targets: [
       atMost({
-        what: 'start to first answer',
+        what: 'Start to first answer',
         asked: 0.5,
         unit: 's',
         reached: of('a further start', 'answer'),
       }),
-      atMost({ what: `ready ${waiting}`, asked: 1, unit: 's', reached: of(waiting, 'ready') }),
+      atMost({ what: `Ready ${waiting}`, asked: 1, unit: 's', reached: of(waiting, 'ready') }),
     ],
   }
 }

@@ -1,8 +1,8 @@
 // Part `stored`: what it costs that many tasks are stored: memory, and the time of a GetTask and of a page of ListTasks.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { post, request, sendMessage } from '../a2a.ts'
+import { inFolder } from '../folder.ts'
 import { type Load, load } from '../load.ts'
 import type { Peer } from '../peer.ts'
 import { figure, type PartResult, type Table } from '../report.ts'
@@ -27,9 +27,11 @@ interface Stored {
   works: Record<string, Work>
 }
 
-export async function stored(options: PartOptions): Promise<PartResult> {
+export const stored = (options: PartOptions): Promise<PartResult> =>
+  inFolder('stored', (folder) => storedIn(folder, options))
+
+async function storedIn(folder: string, options: PartOptions): Promise<PartResult> {
   const { seconds, rounds, quick, say } = options
-  const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-bench-stored-'))
   const all: Stored[] = []
   try {
     for (const count of quick ? counts.quick : counts.real) {
@@ -45,15 +47,14 @@ export async function stored(options: PartOptions): Promise<PartResult> {
         ]),
       ),
     )
-    const measured = await inRounds(rounds, runs, (line) => say(line.replace(/:.*/, ''))) // without so many names
+    const measured = await inRounds(rounds, runs, say)
     const times = (name: string, { count }: Stored) =>
       measured[`${name}, ${figure(count)}`]!.map(microseconds)
     const memory = await Promise.all(all.map(({ kit }) => kit.memory()))
     const mebi = memory.map(({ rss }) => rss / 2 ** 20)
     return resultOf(all, names, times, mebi)
   } finally {
-    await Promise.all(all.map(({ kit }) => kit.stop()))
-    await rm(folder, { recursive: true })
+    await Promise.all(all.map(({ kit }) => kit.stop())) // before their folder goes
   }
 }
 
@@ -141,10 +142,10 @@ function resultOf(
     const where = `with ${figure(one.count)} tasks stored`
     const longest = names.filter((name) => name !== 'GetTask').map((name) => slower(name, one))
     return [
-      atMost({ what: `memory ${where}`, asked: 20, unit: 'MiB more', reached: mebi[nth + 1]! - mebi[0]! }),
+      atMost({ what: `Memory ${where}`, asked: 20, unit: 'MiB more', reached: mebi[nth + 1]! - mebi[0]! }),
       atMost({ what: `GetTask ${where}`, asked: 1.2, unit: 'times', reached: slower('GetTask', one) }),
       atMost({
-        what: `a page of ListTasks ${where}`,
+        what: `A page of ListTasks ${where}`,
         asked: 1.2,
         unit: 'times',
         reached: longest.reduce((worst, next) => (next.median > worst.median ? next : worst)),

@@ -1,5 +1,5 @@
 // Part `stream`: SendStreamingMessage, from the message to the end of its stream.
-import { checkSame, checkStory, events, framesOf, post, sendStreamingMessage, story } from '../a2a.ts'
+import { checkSame, events, framesOf, post, sendStreamingMessage, story, storyOf, tasksOnce } from '../a2a.ts'
 import { closedLoop, type Timed } from '../closed-loop.ts'
 import { connections } from '../load.ts'
 import type { Peer } from '../peer.ts'
@@ -16,7 +16,7 @@ const p99 = (run: Timed) => percentile(run.first, 0.99)
 const firstEvent: Column<Timed>[] = [
   ['first event p50 ms', (own) => allOf(own, p50)],
   ['p99 ms', (own) => allOf(own, p99)],
-  ['kit is times that', kitColumn(p99)],
+  ['kit / this', kitColumn(p99)],
 ]
 
 export async function stream(options: PartOptions): Promise<PartResult> {
@@ -30,11 +30,19 @@ export async function stream(options: PartOptions): Promise<PartResult> {
   checkSame(await post(bare.url, sendStreamingMessage(story)), told)
 
   const body = () => sendStreamingMessage(story)
-  const on = (peer: Peer) => () => closedLoop(peer, { connections, seconds, body, check: checkStory })
+  const on =
+    (peer: Peer, check = () => tasksOnce(storyOf)) =>
+    () =>
+      closedLoop(peer, { connections, seconds, body, check: check() })
   const { measured, table } = await compare(options, {
     title: `SendStreamingMessage, to the end of a stream of ${events} events, ${connections} connections`,
     unit: 'streams',
-    runs: { kit: on(kit), memory: on(memory), sqlite: on(sqlite), bare: on(bare) },
+    runs: {
+      kit: on(kit),
+      memory: on(memory),
+      sqlite: on(sqlite),
+      bare: on(bare, () => (stream) => checkSame(stream, told)),
+    },
     more: firstEvent,
   })
   return {

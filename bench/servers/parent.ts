@@ -31,15 +31,19 @@ export function reportToParent(url: string, close: () => Promise<unknown>, answe
   process.on('message', async ({ nth, what, argument }: Question) => {
     try {
       if (!Object.hasOwn(all, what)) throw new Error(`it cannot answer "${what}"`)
-      process.send!({ nth, value: await all[what]!(argument) })
+      tell({ nth, value: await all[what]!(argument) })
     } catch (error) {
-      process.send!({ nth, error: (error as Error).message })
+      tell({ nth, error: (error as Error).message })
     }
   })
-  process.on('SIGINT', () => {}) // Ctrl-C reaches this process too, which tidies up when its parent has ended
+  // Ctrl-C reaches this process too, which tidies up when its parent has ended.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
   process.once('disconnect', () => void close().then(() => process.exit(0)))
-  process.send!({ nth: 0, value: url })
+  tell({ nth: 0, value: url })
 }
+
+/** A parent that is gone meanwhile is no error: this process ends with it. */
+const tell = (answer: Answer) => process.send!(answer, undefined, undefined, () => {})
 
 /** Seconds. */
 function cpu(): number {

@@ -1,4 +1,4 @@
-// The official SDK's own store on SQLite, its tables made by its own tool, in the journal mode of the kit.
+// The official SDK's own store on SQLite, its tables made by its own tool, in the journal mode of the kit and with its checkpoints.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import type { TaskStore } from '@a2a-js/sdk/server'
 import { DatabaseTaskStore } from '@a2a-js/sdk/server/database'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { checkpointAfter } from '../../shared/task-core/src/store/database.ts'
 
 const migrator = fileURLToPath(new URL('cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')))
 
@@ -18,6 +19,7 @@ export function openSqliteStore(synchronous: string): { store: TaskStore; remove
   execFileSync(process.execPath, [migrator, 'upgrade', '--url', `sqlite:${file}`], { stdio: 'pipe' })
   const database = new Database(file)
   database.pragma('journal_mode = WAL')
+  database.pragma(`wal_autocheckpoint = ${checkpointAfter}`)
   database.pragma(`synchronous = ${synchronous}`)
   return {
     store: new DatabaseTaskStore(new Kysely({ dialect: new SqliteDialect({ database }) })),

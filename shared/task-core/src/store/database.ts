@@ -21,7 +21,7 @@ export type Synchronous = 'NORMAL' | 'FULL'
  * After so many pages, 32 MiB, what the log has is put in its place, and synced. By SQLite's own 1000, one in a hundred requests waits for
  * that; by these, one in a thousand waits longer.
  */
-const checkpointAfter = 8000
+export const checkpointAfter = 8000
 
 /**
  * Opens `file`, made if it is missing, with its folder.
