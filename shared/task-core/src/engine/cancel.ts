@@ -10,6 +10,7 @@ import {
   type TaskState,
 } from '../protocol/index.ts'
 import { StoreError, type TaskRow } from '../store/index.ts'
+import { taskNotFound } from './accept.ts'
 import type { FollowRecord } from './calls/followed.ts'
 import { createStep } from './calls/step.ts'
 import { type Core, never } from './core.ts'
@@ -23,12 +24,17 @@ export const notCancelable = (taskId: string, state: TaskState): A2AError =>
 
 /**
  * Stores that the task is to be canceled; it stays so across a restart.
- * @throws A2AError TaskNotCancelableError if it has ended (§3.1.5)
+ * @throws A2AError TaskNotCancelableError if it has ended (§3.1.5), TaskNotFoundError if it is being purged
  */
-export function requestCancel({ store, writer }: Core, task: number, metadata?: Struct): Promise<void> {
+export function requestCancel(
+  { store, writer }: Core,
+  { task, id }: Pick<TaskRow, 'task' | 'id'>,
+  metadata?: Struct,
+): Promise<void> {
   const { tasks } = store.writing
   return store.write(() => {
-    const row = tasks.get(task)!
+    const row = tasks.get(task)
+    if (!row) throw taskNotFound(id)
     if (isTerminal(row.state)) throw notCancelable(row.id, row.state)
     if (row.cancel) return
     row.cancel = JSON.stringify({ metadata: metadata ?? {} })

@@ -141,7 +141,7 @@ export function createEngine(core: Core) {
     accept: (owner: string, request: Acceptable): Promise<Accepted> => accept(core, owner, request, start),
     /** Cancels the task, which is not terminal, and resolves when it is. @throws A2AError TaskNotCancelableError */
     async cancel(row: TaskRow, metadata?: Struct): Promise<void> {
-      await requestCancel(core, row.task, metadata)
+      await requestCancel(core, row, metadata)
       await cancelNow(store.writing.tasks.get(row.task)!)
     },
     decide(request: DecisionRequest): Promise<Decision> {

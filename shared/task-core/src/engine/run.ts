@@ -46,6 +46,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
     stopped = true
     spans.endTurn()
     if (end !== 'frozen') turn?.end()
+    if (end === 'lost') controller.abort() // where it waits for its turn, nobody waits for it there
     ended.resolve(end)
   }
 
@@ -82,6 +83,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
   async function fresh(): Promise<void> {
     await begin()
     await store.stored()
+    if (stopped) throw new Error('The run was stopped before it came to this.') // which `perform` drops
   }
 
   async function begin(): Promise<void> {
@@ -98,7 +100,7 @@ export function createRun(core: Core, turns: Turns, first: TaskRow, canceling?: 
       store.afterCommit(() => {}, lost)
     })
     ahead += 1
-    if (ahead % mostAhead === 0) await store.stored()
+    if (ahead % mostAhead === 0 || store.isLarge()) await store.stored()
   }
 
   /** What this run goes by was not stored. */

@@ -224,11 +224,50 @@ describe('what a turn gathers', () => {
     expect(words()).toEqual(['a'])
   })
 
-  test('is committed at once where it is large', () => {
-    const { gather, words } = open()
+  test('is committed before the turn ends where it is large, once who goes on has gone as far as it gets', async () => {
+    const { batch, gather, words } = open()
     const large = 'x'.repeat(300_000)
     gather(large)
+    expect(batch.isLarge()).toBe(true)
+    await Promise.resolve()
+    expect(words()).toEqual([])
+    await new Promise((resolve) => process.nextTick(resolve))
     expect(words()).toEqual([large])
+    expect(batch.isLarge()).toBe(false)
+  })
+
+  test('is not lost by the write of another that cannot lock the file', async () => {
+    const { db, batch, gather, add, words } = open()
+    const other = new Database(db.name)
+    onTestFinished(() => void other.close())
+    db.pragma('busy_timeout = 10')
+    batch.reading() // so that the turn has not locked the file yet
+    const heard: unknown[] = []
+    gather('a')
+    batch.afterCommit(() => heard.push(words()))
+    other.exec('BEGIN IMMEDIATE')
+    const locked = add('b')
+    other.exec('ROLLBACK')
+    await Promise.all([expect(locked).rejects.toBeInstanceOf(StoreError), batch.stored()])
+    expect(heard).toEqual([['a']])
+  })
+
+  test('is stored whole or not at all, whoever has it put into the file', async () => {
+    const { batch, gather, add, words } = open()
+    const heard: string[] = []
+    gather('a')
+    gather('a')
+    batch.afterCommit(
+      () => heard.push('committed'),
+      () => heard.push('lost'),
+    )
+    const results = await Promise.allSettled([batch.stored(), add('b')])
+    for (const result of results) {
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StoreError) })
+    }
+    expect([words(), heard]).toEqual([[], ['lost']])
+    await add('c')
+    expect(words()).toEqual(['c'])
   })
 
   test('is lost with a commit that fails: who goes on from it hears of that, and nothing is left of it', async () => {

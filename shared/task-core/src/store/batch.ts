@@ -26,8 +26,7 @@ export interface Gathered {
 export interface Batch {
   /**
    * Runs `work` at once, which changes nothing but what is gathered, and returns its result: `stored` tells when that is committed.
-   * If `work` throws, so does this, and nothing was changed. What is large is committed at once, and this throws StoreError if that fails,
-   * and when the store is closed.
+   * If `work` throws, so does this, and nothing was changed; it throws StoreError when the store is closed.
    */
   append<T>(work: () => T): T
   /**
@@ -40,6 +39,8 @@ export interface Batch {
    * far quicker than one after the other, is committed together, and is answered together.
    */
   together(): Promise<void>
+  /** Whether so much is gathered that who has more should wait until it is `stored`. */
+  isLarge(): boolean
   /** Resolves when all that was written so far is committed; rejects with StoreError if it could not be. */
   stored(): Promise<void>
   /**
@@ -73,7 +74,7 @@ interface Turn {
   direct: boolean
 }
 
-/** More characters than these do not wait for the end of the turn in memory. */
+/** More characters than these do not wait in memory for what the turn still brings in. */
 const mostGathered = 256 * 1024
 
 interface Effect {
@@ -101,9 +102,12 @@ export function createBatch(
   let writing = false
   let closed = false
 
-  /** Ends the turn. @returns why it is lost, if it is */
-  function flush(): StoreError | undefined {
-    if (!turn) return undefined
+  /**
+   * Ends the turn. Never called among promises that settle: who goes on from a commit, and who looked and found nothing, gets as far as it can
+   * without another commit in between.
+   */
+  function flush(): void {
+    if (!turn) return
     const ending = turn
     const then = effects
     try {
@@ -120,7 +124,7 @@ export function createBatch(
       const failure = cause instanceof StoreError ? cause : storeError('could not commit', cause)
       ending.ends.reject(failure)
       for (const { lost } of then) lost?.(failure)
-      return failure
+      return
     }
     turn = undefined
     effects = []
@@ -128,7 +132,6 @@ export function createBatch(
     if (ending.writes) world.moment('commit:after')
     for (const effect of then) effect.then()
     ending.ends.resolve()
-    return undefined
   }
 
   function open(writes: boolean): Turn {
@@ -158,7 +161,13 @@ export function createBatch(
   function settle(): void {
     if (gathered.isEmpty()) return
     apply()
-    gathered.apply()
+    try {
+      gathered.apply()
+    } catch (error) {
+      // Some of it may be in the transaction by now, and must not be committed without the rest. In a `write`, its savepoint sees to that.
+      if (!writing && db.inTransaction) rollback.run()
+      throw error
+    }
   }
 
   /** Before something is put into SQLite. A transaction that has read does not wait for whoever locks the file: another one does. */
@@ -170,25 +179,25 @@ export function createBatch(
       opened.locked = true
     }
     opened.applied = true
-    // A full disk makes SQLite undo the whole transaction: what is written now would be committed by itself.
+    // A full disk makes SQLite undo the whole transaction, as `settle` does: what is written now would be committed by itself.
     if (!db.inTransaction) throw new StoreError('The store has undone what this turn wrote.')
   }
 
   function append<T>(work: () => T): T {
     if (closed) throw new StoreError('The store is closed.')
     const before = effects.length
-    let result: T
     try {
       open(true)
-      result = gathered.undoably(work)
+      const result = gathered.undoably(work)
+      if (isLarge()) process.nextTick(outside, flush)
+      return result
     } catch (error) {
       effects.length = before
       throw asStoreError(error)
     }
-    const failure = gathered.size() > mostGathered && outside(flush)
-    if (failure) throw failure
-    return result
   }
+
+  const isLarge = () => gathered.size() > mostGathered
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
@@ -231,6 +240,7 @@ export function createBatch(
     append,
     write,
     together,
+    isLarge,
     settle,
     stored: async () => (turn?.writes ? turn.ends.promise : undefined),
     reading: () => open(false).applied,

@@ -81,6 +81,7 @@ function storeOver(
     append: batch.append,
     write: batch.write,
     together: batch.together,
+    isLarge: batch.isLarge,
     stored: batch.stored,
     afterCommit: batch.afterCommit,
     committed: {

@@ -14,7 +14,7 @@ import type { AgentCard } from '../protocol/index.ts'
 import { defaultSettings } from '../settings.ts'
 import { openStore } from '../store/index.ts'
 import { plainTracer } from '../telemetry/index.ts'
-import { realWorld } from '../world.ts'
+import { realWorld, type World } from '../world.ts'
 
 export const bareCard = {
   name: 'test',
@@ -24,10 +24,9 @@ export const bareCard = {
 } as unknown as AgentCard
 
 /** `close` before the test's folder goes. */
-export async function bareAgent(run: Agent['run']) {
+export async function bareAgent(run: Agent['run'], world: World = realWorld) {
   const folder = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
   const log = pino({ level: 'silent' })
-  const world = realWorld
   const store = openStore(join(folder, 'test.db'), world)
   const feed = createFeed(store)
   const pushes = { wake: () => {}, stop: () => {}, refusal: () => undefined }
