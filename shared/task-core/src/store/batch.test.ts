@@ -26,7 +26,7 @@ function open() {
     { ...realWorld, moment: (name) => void moments.push(name) },
     {
       isEmpty: () => gathered.length === 0,
-      size: () => gathered.join('').length,
+      isLarge: () => gathered.join('').length > 256 * 1024,
       undoably: (work) => work(),
       apply() {
         for (const word of gathered) insert.run(word)

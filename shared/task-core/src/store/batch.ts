@@ -11,8 +11,8 @@ export class StoreError extends Error {
 /** Changes that are gathered in memory, to be put into SQLite before the commit. */
 export interface Gathered {
   isEmpty(): boolean
-  /** About how many characters they have. */
-  size(): number
+  /** Whether they are too large to wait for the end of the turn in memory. */
+  isLarge(): boolean
   /** Does `work`; if it throws, what it changed is as before. */
   undoably<T>(work: () => T): T
   /** Puts all of them into SQLite. */
@@ -73,9 +73,6 @@ interface Turn {
   /** and some of that was not gathered. */
   direct: boolean
 }
-
-/** More characters than these do not wait in memory for what the turn still brings in. */
-const mostGathered = 256 * 1024
 
 interface Effect {
   then: () => void
@@ -189,15 +186,13 @@ export function createBatch(
     try {
       open(true)
       const result = gathered.undoably(work)
-      if (isLarge()) process.nextTick(outside, flush)
+      if (gathered.isLarge()) process.nextTick(outside, flush)
       return result
     } catch (error) {
       effects.length = before
       throw asStoreError(error)
     }
   }
-
-  const isLarge = () => gathered.size() > mostGathered
 
   async function write<T>(work: () => T): Promise<T> {
     if (closed) return new Promise<never>(() => {})
@@ -240,7 +235,7 @@ export function createBatch(
     append,
     write,
     together,
-    isLarge,
+    isLarge: gathered.isLarge,
     settle,
     stored: async () => (turn?.writes ? turn.ends.promise : undefined),
     reading: () => open(false).applied,

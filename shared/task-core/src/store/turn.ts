@@ -33,6 +33,9 @@ interface Accepted {
   task: number
 }
 
+/** The most characters of events and snapshots that are held in memory. */
+const most = 256 * 1024
+
 export type Turn = ReturnType<typeof createTurn>
 
 /** What is changed here is undone when the `undoably` that is under way throws. */
@@ -54,6 +57,8 @@ export function createTurn(db: Db) {
   /** What the last commit has changed: who waited for it reads it from here. */
   let latest = new Map<number, Changed>()
   let undo: (() => void)[] | undefined
+
+  const isLarge = () => size > most
 
   /** Sets a value, and undoes that. */
   function set<K, V>(map: Map<K, V>, key: K, value: V): void {
@@ -100,7 +105,7 @@ export function createTurn(db: Db) {
 
   const gathered: Gathered = {
     isEmpty: () => tasks.size === 0 && messages.size === 0,
-    size: () => size,
+    isLarge,
     undoably(work) {
       undo = []
       try {
@@ -130,7 +135,7 @@ export function createTurn(db: Db) {
       for (const [owner, states] of counts) {
         for (const [state, more] of states) if (more !== 0) inserts.task.count(owner, state, more)
       }
-      applied = tasks
+      applied = isLarge() ? new Map() : tasks
       gathered.clear()
     },
     committed(alone) {
