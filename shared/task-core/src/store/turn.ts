@@ -33,6 +33,9 @@ interface Accepted {
   task: number
 }
 
+/** A commit of more characters than these is not kept at hand: it may be the last one for long. */
+const mostKept = 256 * 1024
+
 export type Turn = ReturnType<typeof createTurn>
 
 /** What is changed here is undone when the `undoably` that is under way throws. */
@@ -130,11 +133,12 @@ export function createTurn(db: Db) {
       for (const [owner, states] of counts) {
         for (const [state, more] of states) if (more !== 0) inserts.task.count(owner, state, more)
       }
-      applied = tasks
+      applied = size > mostKept ? new Map() : tasks
       gathered.clear()
     },
     committed(alone) {
       latest = alone ? applied : new Map()
+      applied = new Map()
     },
     clear() {
       tasks = new Map()
@@ -193,7 +197,10 @@ export function createTurn(db: Db) {
       size += snapshot.artifacts.length
     },
     snapshot: (task: number): Snapshot | undefined => tasks.get(task)?.snapshot,
-    record: (task: number, key: string, value: string): void => set(changed(task).records, key, value),
+    record(task: number, key: string, value: string): void {
+      set(changed(task).records, key, value)
+      size += value.length
+    },
     records: (task: number): ReadonlyMap<string, string> => tasks.get(task)?.records ?? new Map(),
     accept: (owner: string, messageId: string, accepted: Accepted): void =>
       set(inner(messages, owner), messageId, accepted),
