@@ -33,7 +33,7 @@ interface Accepted {
   task: number
 }
 
-/** The most characters of events and snapshots that are held in memory. */
+/** The most characters that wait in memory for the end of the turn, or are kept at hand after it: it may be the last one for long. */
 const most = 256 * 1024
 
 export type Turn = ReturnType<typeof createTurn>
@@ -140,6 +140,7 @@ export function createTurn(db: Db) {
     },
     committed(alone) {
       latest = alone ? applied : new Map()
+      applied = new Map()
     },
     clear() {
       tasks = new Map()
@@ -198,7 +199,10 @@ export function createTurn(db: Db) {
       size += snapshot.artifacts.length
     },
     snapshot: (task: number): Snapshot | undefined => tasks.get(task)?.snapshot,
-    record: (task: number, key: string, value: string): void => set(changed(task).records, key, value),
+    record(task: number, key: string, value: string): void {
+      set(changed(task).records, key, value)
+      size += value.length
+    },
     records: (task: number): ReadonlyMap<string, string> => tasks.get(task)?.records ?? new Map(),
     accept: (owner: string, messageId: string, accepted: Accepted): void =>
       set(inner(messages, owner), messageId, accepted),
