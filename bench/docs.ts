@@ -29,10 +29,8 @@ export function filled(text: string, record: Record): string {
     ...table(targetHead, targetsOf(record).map(targetRow)),
     '',
     `![${altText(targetsOf(record))}](speed.svg)`,
+    ...record.results.flatMap(({ part, tables }) => ['', `### ${part}`, ...tables.flatMap(tableLines)]),
     '',
-    ...record.results.flatMap(({ part, tables }) =>
-      ['', `### ${part}`, ...tables.flatMap(tableLines)].slice(1),
-    ),
   ]
   return text.replace(region, () => `${lines.join('\n')}\n`)
 }
@@ -53,6 +51,5 @@ const tableLines = ({ title, columns, rows, verdict }: Table): string[] => [
   `${title}:`,
   '',
   ...table(['', ...columns], rows.map(rowCells)),
-  '',
-  ...(verdict ? [verdict, ''] : []),
+  ...(verdict ? ['', verdict] : []),
 ]
