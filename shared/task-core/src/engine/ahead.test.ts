@@ -67,6 +67,24 @@ test('a step is not done for a task that could not be stored, and once when its 
   expect(states(agent, row.id)).toEqual(['SUBMITTED', 'WORKING', undefined, 'COMPLETED'])
 })
 
+test('a run that has gone on from an event that could not be stored begins again, and the event is not missing', async () => {
+  const disk = fullDisk()
+  let runs = 0
+  const agent = await bareAgent(async (task) => {
+    runs += 1
+    await task.step('first', () => true) // from here on the task is stored
+    disk.full = runs === 1
+    await task.working('lost')
+    await new Promise((resolve) => setTimeout(resolve)) // the commit has failed by then
+    disk.full = false
+    await task.artifact({ name: 'after', text: 'x' })
+  }, disk)
+  const task = await begin(agent)
+  await ended(agent, task)
+  expect(runs).toBe(2)
+  expect(states(agent, task.id)).toEqual(['SUBMITTED', 'WORKING', undefined, 'COMPLETED'])
+})
+
 test('a run that waits for its turn in its context leaves the queue when its task could not be stored', async () => {
   const disk = fullDisk()
   const agent = await bareAgent((task) => task.step('long', () => new Promise<void>(() => {})), disk)

@@ -188,7 +188,9 @@ describe('what a turn gathers', () => {
     const { batch, gather, words, moments } = open()
     const steps: string[] = []
     const caller = async (word: string) => {
-      await batch.together()
+      const together = batch.together()
+      setImmediate(() => steps.push('what else the turn does'))
+      await together
       gather(word)
       steps.push(`${word} gathered`)
       await Promise.resolve()
@@ -197,7 +199,9 @@ describe('what a turn gathers', () => {
       steps.push(`${word} stored`)
     }
     await Promise.all([caller('a'), caller('b')])
-    expect(steps).toEqual(['a gathered', 'b gathered', 'a goes on', 'b goes on', 'a stored', 'b stored'])
+    await new Promise((resolve) => setImmediate(resolve))
+    const before = ['a gathered', 'b gathered', 'a goes on', 'b goes on', 'a stored', 'b stored']
+    expect(steps).toEqual([...before, 'what else the turn does', 'what else the turn does'])
     expect([words(), moments]).toEqual([
       ['a', 'b'],
       ['commit:before', 'commit:after'],
