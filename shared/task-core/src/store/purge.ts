@@ -7,7 +7,7 @@ import { placesOf } from './events.ts'
 const tables = ['snapshots', 'records', 'authorizations', 'push_configs']
 
 /** The condition of the index `tasks_ended`, word for word, since SQLite uses the index for nothing else. */
-const ended = 'state IN (3, 4, 5, 7)'
+const ended = '(state = 3 OR state = 4 OR state = 5 OR state = 7)'
 
 /** For use inside `store.write`, but for `due` and `oldest`. */
 export function createPurge(db: Db) {
