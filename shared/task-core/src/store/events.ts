@@ -69,19 +69,35 @@ export function createEventReader(db: Db) {
   }
 }
 
+/** How many events are put into SQLite at once: by then a statement costs little beside its rows. */
+const atOnce = 8
+
 /** Puts events and snapshots into SQLite, at the end of a turn. */
 export function createEventInserts(db: Db) {
-  const insert = db.prepare('INSERT INTO events (place, state, frame, history) VALUES (?, ?, ?, ?)')
+  /** By how many events they put there, from one on. */
+  const inserts = Array.from({ length: atOnce }, (_, more) =>
+    db.prepare(
+      `INSERT INTO events (place, state, frame, history) VALUES (?, ?, ?, ?)${', (?, ?, ?, ?)'.repeat(more)}`,
+    ),
+  )
   const snapshot = db.prepare(
     `INSERT INTO snapshots (task, event, artifacts) VALUES (?, ?, ?)
      ON CONFLICT (task) DO UPDATE SET event = excluded.event, artifacts = excluded.artifacts`,
   )
+  const valuesOf = (task: number, { n, frame, state, history }: StoredEvent) => [
+    task * perTask + n,
+    state === undefined ? null : taskStates.indexOf(state),
+    frame,
+    history?.length ? JSON.stringify(history) : null,
+  ]
   return {
     snapshot: (task: number, event: number, artifacts: string): void =>
       void snapshot.run(task, event, artifacts),
-    event(task: number, { n, frame, state, history }: StoredEvent): void {
-      const added = history?.length ? JSON.stringify(history) : null
-      insert.run(task * perTask + n, state === undefined ? null : taskStates.indexOf(state), frame, added)
+    events(task: number, events: readonly StoredEvent[]): void {
+      for (let from = 0; from < events.length; from += atOnce) {
+        const some = events.slice(from, from + atOnce)
+        inserts[some.length - 1]!.run(some.flatMap((event) => valuesOf(task, event)))
+      }
     },
   }
 }

@@ -122,7 +122,7 @@ export function createTurn(db: Db) {
       for (const [task, { row, columns, isNew, events, records, snapshot, pushes }] of tasks) {
         if (row && isNew) inserts.task.insert(row)
         else if (row && columns) inserts.task.update(row, columns)
-        for (const event of events) inserts.event.event(task, event)
+        inserts.event.events(task, events)
         // What its calls came to, nobody asks of a task that has ended.
         const ended = isNew && row && isTerminal(row.state)
         if (!ended) for (const [key, value] of records) inserts.record(task, key, value)
