@@ -14,7 +14,7 @@ export interface Databases {
   close(): void
 }
 
-/** How SQLite waits for the disk at a commit: NORMAL survives a dead process, FULL a power loss too. */
+/** What a commit waits for: NORMAL survives a dead process, and of a power cut loses what `createLogSync` has not got to; FULL survives both. */
 export type Synchronous = 'NORMAL' | 'FULL'
 
 /**

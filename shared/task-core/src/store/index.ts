@@ -6,6 +6,7 @@ import { createCounts } from './counts.ts'
 import { aboutFile, type Databases, type Db, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter, type PageLimits } from './events.ts'
 import { createLister } from './list.ts'
+import { createLogSync } from './log-sync.ts'
 import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords, createRecordWriter } from './records.ts'
@@ -28,19 +29,24 @@ export function openStore(
   onCommit?: (seconds: number) => void,
 ) {
   const databases = openDatabases(file, synchronous)
-  try {
-    return storeOver(databases, world, onCommit)
-  } catch (error) {
+  const log = synchronous === 'FULL' ? undefined : createLogSync(file) // FULL is in sync at each commit
+  const committed = (seconds: number) => {
+    onCommit?.(seconds)
+    log?.committed()
+  }
+  const close = () => {
+    log?.close()
     databases.close()
+  }
+  try {
+    return storeOver({ ...databases, close }, world, committed)
+  } catch (error) {
+    close()
     throw aboutFile(error, file)
   }
 }
 
-function storeOver(
-  { writer, reader, close }: Databases,
-  world: World,
-  onCommit: ((seconds: number) => void) | undefined,
-) {
+function storeOver({ writer, reader, close }: Databases, world: World, onCommit: (seconds: number) => void) {
   const turn = createTurn(writer)
   const batch = createBatch(writer, world, turn.gathered, onCommit)
   /** Changes SQLite at once: for use in `write` alone, with everything that was gathered put there before. */
