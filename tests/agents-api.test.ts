@@ -41,6 +41,39 @@ describe('one call at a time', () => {
     expect(expectExplained(await send(probe, 'go'), log)).toBe(words)
   })
 
+  test.each<[string, Agent['run'], string]>([
+    [
+      'chunks that are sent beside each other',
+      async (task) => {
+        await task.step('write', async ({ out }) => {
+          await Promise.all(['1', '2', '3'].map((text) => out.append({ name: 'report', text })))
+        })
+      },
+      'out.append was called while another is open: one chunk at a time, await each.',
+    ],
+    [
+      'a chunk that is not awaited',
+      async (task) => {
+        await task.step('write', async ({ out }) => {
+          await out.append({ name: 'report', text: '1' })
+          void out.append({ name: 'report', text: '2' })
+        })
+      },
+      'The step ended while out.append is open: await each.',
+    ],
+  ])(
+    '%s: the step fails and the log says so, so that no chunk is lost in silence',
+    async (_what, run, words) => {
+      const log = readableLog()
+      const probe = await startProbe({
+        agent: testAgent(run),
+        log: log.log,
+        settings: { streamArtifacts: true },
+      })
+      expect(expectExplained(await send(probe, 'go'), log)).toBe(words)
+    },
+  )
+
   test('THROW-LEAVES-WORKING: a step that fails and is not awaited does not end the process', async () => {
     const held = gate()
     const agent = testAgent(async (task) => {

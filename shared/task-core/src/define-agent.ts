@@ -144,7 +144,10 @@ export interface StepContext {
   /** The same for every call of this step of this task. */
   readonly idempotencyKey: string
   readonly signal: AbortSignal
-  /** Chunks of artifacts, sent as they come where `STREAM_ARTIFACTS` is on, else as one artifact at the step's end. */
+  /**
+   * Chunks of artifacts, sent as they come where `STREAM_ARTIFACTS` is on, else as one artifact at the step's end. One at a time: await each.
+   * @throws TaskError if the task has emitted too much; Error while another chunk is open
+   */
   readonly out: { append(chunk: ArtifactContent): Promise<void> }
 }
 

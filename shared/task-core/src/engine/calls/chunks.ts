@@ -39,6 +39,7 @@ export function createChunks(
   const { store, writer, world, settings } = core
   const held = new Map<string, Held>()
   let emitted: Emitted | undefined
+  let isOpen = false
 
   function start(content: ArtifactContent): Held {
     const key = `${step}/artifact:${content.name}`
@@ -64,10 +65,12 @@ export function createChunks(
     checkEmitted(emitted, settings)
   }
 
-  return {
-    /** @throws TaskError if the task has emitted too much: this chunk, and all that come after it, are not sent */
-    async append(content: ArtifactContent): Promise<void> {
-      signal.throwIfAborted() // so that a step that never looks at its signal stops here
+  async function add(content: ArtifactContent): Promise<void> {
+    signal.throwIfAborted() // so that a step that never looks at its signal stops here
+    if (isOpen)
+      throw new Error('out.append was called while another is open: one chunk at a time, await each.')
+    isOpen = true
+    try {
       count(content)
       const before = held.get(content.name)
       if (!before) {
@@ -79,6 +82,24 @@ export function createChunks(
       } else {
         before.content = joined(before.content, content)
       }
+    } finally {
+      isOpen = false
+    }
+  }
+
+  return {
+    /**
+     * @throws TaskError if the task has emitted too much: this chunk, and all that come after it, are not sent
+     * @throws Error while another chunk is being stored, on which this one would have to wait
+     */
+    append(content: ArtifactContent): Promise<void> {
+      const added = add(content)
+      added.catch(() => {}) // work that does not await it must not end the process
+      return added
+    },
+    /** @throws Error if a chunk is still being stored: the work did not await it */
+    checkEnded(): void {
+      if (isOpen) throw new Error('The step ended while out.append is open: await each.')
     },
     /** Emits what is held, the last chunk of each artifact marked. For use inside `store.append` or `store.write`. */
     finish: () => held.forEach((one) => void emit(one, true)),

@@ -37,6 +37,7 @@ export function createStep(run: StepRun) {
       try {
         // Through JSON, so that the first run sees what every later one will.
         record = JSON.parse(JSON.stringify({ value: await work(context) })) as StepRecord
+        chunks.checkEnded()
       } catch (error) {
         if (signal.aborted || error instanceof StoreError) throw error // stopped, not failed
         if (!(error instanceof TaskError))
