@@ -98,7 +98,12 @@ export async function startAgent(agent: Agent, options: AgentOptions): Promise<R
   const metrics = metricsToken !== undefined
   const telemetry = await startTelemetry({ name, version, world, log, metrics, tracesEndpoint })
   const file = join(options.dataDir, `${name}.db`)
-  const store = openStore(file, world, options.synchronous, telemetry.metrics?.commit)
+  const store = openStore(file, world, {
+    synchronous: options.synchronous,
+    onCommit: telemetry.metrics?.commit,
+    onSyncFailure: (err) =>
+      log.error({ err }, 'The disk does not take what was stored: a power cut would lose it. Trying again.'),
+  })
   try {
     return await startOn(store, telemetry, agent, options)
   } catch (error) {

@@ -6,7 +6,7 @@ import { createCounts } from './counts.ts'
 import { aboutFile, type Databases, type Db, openDatabases, type Synchronous } from './database.ts'
 import { createEventReader, createEventWriter, type PageLimits } from './events.ts'
 import { createLister } from './list.ts'
-import { createLogSync } from './log-sync.ts'
+import { createLogSync, type LogSync } from './log-sync.ts'
 import { createPurge } from './purge.ts'
 import { createPushConfigReader, createPushConfigWriter } from './push-configs.ts'
 import { createMessages, createRecords, createRecordWriter } from './records.ts'
@@ -17,6 +17,14 @@ export type Store = ReturnType<typeof openStore>
 
 type Functions = { [name: string]: (...given: unknown[]) => unknown }
 
+export interface StoreOptions {
+  synchronous?: Synchronous | undefined
+  /** Told how long each commit took, in seconds. */
+  onCommit?: ((seconds: number) => void) | undefined
+  /** Told when the disk does not take what was committed, which it is asked for again and again then. */
+  onSyncFailure?: ((error: Error) => void) | undefined
+}
+
 /**
  * Opens the store in `file`. `committed` is what clients may see; `writing` is the writer's view, with what the open turn has
  * made: it is changed inside `append` or `write` alone.
@@ -25,11 +33,10 @@ type Functions = { [name: string]: (...given: unknown[]) => unknown }
 export function openStore(
   file: string,
   world: World,
-  synchronous: Synchronous = 'NORMAL',
-  onCommit?: (seconds: number) => void,
+  { synchronous = 'NORMAL', onCommit, onSyncFailure }: StoreOptions = {},
 ) {
   const databases = openDatabases(file, synchronous)
-  const log = synchronous === 'FULL' ? undefined : createLogSync(file) // FULL is in sync at each commit
+  let log: LogSync | undefined
   const committed = (seconds: number) => {
     onCommit?.(seconds)
     log?.committed()
@@ -39,6 +46,7 @@ export function openStore(
     databases.close()
   }
   try {
+    if (synchronous !== 'FULL') log = createLogSync(file, { onFailure: onSyncFailure }) // FULL syncs at each commit
     return storeOver({ ...databases, close }, world, committed)
   } catch (error) {
     close()

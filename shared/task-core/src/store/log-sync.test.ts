@@ -1,4 +1,5 @@
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { fdatasync, readdirSync, readlinkSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -7,67 +8,9 @@ import type { Synchronous } from './database.ts'
 import { openStore } from './index.ts'
 import { createLogSync } from './log-sync.ts'
 
-/** Syncs that are asked for, each of which the test lets end. */
-function underControl() {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const asked: PromiseWithResolvers<void>[] = []
-  const log = createLogSync('/nowhere/test.db', () => {
-    const one = Promise.withResolvers<void>()
-    asked.push(one)
-    return one.promise
-  })
-  return { log, asked }
-}
-
-test('the commits of a while are synced at once, and without a commit nothing is', async () => {
-  const { log, asked } = underControl()
-  for (let nth = 0; nth < 10; nth += 1) log.committed()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(1)
-  asked[0]!.resolve()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(1)
-})
-
-test('what is committed while the disk is at work is synced after that, and not beside it', async () => {
-  const { log, asked } = underControl()
-  log.committed()
-  await vi.runAllTimersAsync()
-  log.committed()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(1)
-  asked[0]!.resolve()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(2)
-})
-
-test('a disk that fails is asked again at the next commit', async () => {
-  const { log, asked } = underControl()
-  log.committed()
-  await vi.runAllTimersAsync()
-  asked[0]!.reject(new Error('EIO'))
-  await vi.runAllTimersAsync()
-  log.committed()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(2)
-})
-
-test('once it is closed nothing is synced', async () => {
-  const { log, asked } = underControl()
-  log.committed()
-  log.close()
-  await vi.runAllTimersAsync()
-  expect(asked).toHaveLength(0)
-
-  const other = underControl()
-  other.log.committed()
-  await vi.runAllTimersAsync()
-  other.log.committed()
-  other.log.close()
-  other.asked[0]!.resolve()
-  await vi.runAllTimersAsync()
-  expect(other.asked).toHaveLength(1)
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  return { ...fs, fdatasync: vi.fn(fs.fdatasync) } // which does it, and is seen to
 })
 
 async function folder(): Promise<string> {
@@ -76,24 +19,128 @@ async function folder(): Promise<string> {
   return made
 }
 
-test('what a store has committed goes to the disk soon, without another commit', async () => {
+/** Syncs that are asked for, each of which the test lets end. */
+async function underControl() {
   const file = join(await folder(), 'test.db')
   const store = openStore(file, realWorld)
   onTestFinished(() => store.close())
-  const handle = await open(file)
-  const datasync = vi.spyOn(Object.getPrototypeOf(handle), 'datasync')
-  onTestFinished(() => datasync.mockRestore())
-  await handle.close()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const asked: PromiseWithResolvers<void>[] = []
+  const failures: string[] = []
+  const log = createLogSync(file, {
+    sync() {
+      asked.push(Promise.withResolvers<void>())
+      return asked.at(-1)!.promise
+    },
+    onFailure: ({ message }) => failures.push(message),
+  })
+  return { log, asked, failures }
+}
 
+/** Some time, in which what was ended goes on. */
+const later = () => vi.advanceTimersByTimeAsync(1000)
+
+test('the commits of a while are synced at once, and without a commit nothing is', async () => {
+  const { log, asked } = await underControl()
+  for (let nth = 0; nth < 10; nth += 1) log.committed()
+  await later()
+  expect(asked).toHaveLength(1)
+  asked[0]!.resolve()
+  await later()
+  expect(asked).toHaveLength(1)
+  log.close()
+})
+
+test('what is committed while the disk is at work is synced after that, and not beside it', async () => {
+  const { log, asked } = await underControl()
+  log.committed()
+  await later()
+  log.committed()
+  await later()
+  expect(asked).toHaveLength(1)
+  asked[0]!.resolve()
+  await later()
+  expect(asked).toHaveLength(2)
+  asked[1]!.resolve()
+  await later()
+  log.close()
+})
+
+test('a disk that fails is asked again without another commit, and that is said once until it has taken all', async () => {
+  const { log, asked, failures } = await underControl()
+  log.committed()
+  await later()
+  for (const error of ['EIO', 'EIO again']) {
+    asked.at(-1)!.reject(new Error(error))
+    await later()
+  }
+  expect([asked.length, failures]).toEqual([3, ['EIO']])
+  asked.at(-1)!.resolve()
+  await later()
+  expect(asked).toHaveLength(3)
+  log.committed()
+  await later()
+  asked.at(-1)!.reject(new Error('EIO later'))
+  await later()
+  expect(failures).toEqual(['EIO', 'EIO later'])
+  asked.at(-1)!.resolve()
+  await later()
+  log.close()
+})
+
+/** How many descriptors this process has of logs. */
+const descriptors = () =>
+  readdirSync('/proc/self/fd').filter((one) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${one}`).endsWith('test.db-wal')
+    } catch {
+      return false // that of the folder itself
+    }
+  }).length
+
+test('once it is closed nothing is synced, and no descriptor is left, while the disk is at work neither', async () => {
+  const { log, asked } = await underControl()
+  const open = descriptors()
+  log.committed()
+  log.close()
+  await later()
+  expect([asked.length, descriptors()]).toEqual([0, open - 1])
+
+  const other = await underControl()
+  other.log.committed()
+  await later()
+  other.log.committed()
+  other.log.close()
+  const closing = descriptors()
+  other.asked[0]!.resolve()
+  await later()
+  expect([other.asked.length, descriptors()]).toEqual([1, closing - 1])
+})
+
+test('what a store has committed goes to the disk soon, without another commit', async () => {
+  vi.mocked(fdatasync).mockClear()
+  const store = openStore(join(await folder(), 'test.db'), realWorld)
+  onTestFinished(() => store.close())
   await store.checkWritable()
-  await vi.waitFor(() => expect(datasync).toHaveResolved(), 10_000)
+  await vi.waitFor(() => expect(fdatasync).toHaveBeenCalled(), 10_000)
+})
+
+test('a store that was closed and is opened again has a log to sync', async () => {
+  const file = join(await folder(), 'test.db')
+  openStore(file, realWorld).close()
+  const again = openStore(file, realWorld)
+  onTestFinished(() => again.close())
+  vi.mocked(fdatasync).mockClear()
+  await again.checkWritable()
+  await vi.waitFor(() => expect(fdatasync).toHaveBeenCalled(), 10_000)
 })
 
 test.each<[Synchronous, number]>([
   ['NORMAL', 1],
   ['FULL', 0],
 ])('with synchronous=%s, so many syncs are ahead after a commit: %i', async (synchronous, syncs) => {
-  const store = openStore(join(await folder(), 'test.db'), realWorld, synchronous)
+  const store = openStore(join(await folder(), 'test.db'), realWorld, { synchronous })
   onTestFinished(() => store.close())
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -1,33 +1,46 @@
 // Has the disk take what SQLite's log holds, a few times a second and beside the work.
-import { open } from 'node:fs/promises'
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 
 /** In ms: no more than that, and what a sync takes, can a power cut cost, and so much the less has a checkpoint to wait for. */
 const every = 200
 
-/** Writes what the log of the database `file` holds to the disk. */
-async function syncLog(file: string): Promise<void> {
-  const log = await open(`${file}-wal`, 'r+')
-  try {
-    await log.datasync()
-  } finally {
-    await log.close()
-  }
+export interface LogSyncOptions {
+  /** Called with the first error of several in a row: what is committed meanwhile may not survive a power cut. */
+  onFailure?: ((error: Error) => void) | undefined
+  /** Resolves when the disk has taken what was written to this file. */
+  sync?: (descriptor: number) => Promise<void>
 }
 
-/** For the log of the database `file`; `sync` resolves when the disk has taken it. */
-export function createLogSync(file: string, sync = syncLog) {
+export type LogSync = ReturnType<typeof createLogSync>
+
+/**
+ * For the log of the database `file`, which is open in WAL mode: SQLite keeps the same log for as long.
+ * @throws Error of the file system where the log cannot be opened
+ */
+export function createLogSync(file: string, { onFailure, sync = promisify(fdatasync) }: LogSyncOptions = {}) {
+  const log = openSync(`${file}-wal`, 'r+') // kept open: later there may be no descriptor left, or no such path
   let timer: NodeJS.Timeout | undefined
   let isBehind = false
+  let isUnderWay = false
+  let isFailing = false
+  let isClosed = false
 
   async function run(): Promise<void> {
     isBehind = false
+    isUnderWay = true
     try {
-      await sync(file)
-    } catch {
-      // SQLite syncs the log itself before it relies on that, and meets the same error.
+      await sync(log)
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onFailure?.(error as Error)
+      isFailing = true
+      isBehind = true
     }
+    isUnderWay = false
     timer = undefined
-    if (isBehind) schedule()
+    if (isClosed) closeSync(log)
+    else if (isBehind) schedule()
   }
 
   function schedule(): void {
@@ -42,7 +55,8 @@ export function createLogSync(file: string, sync = syncLog) {
     },
     close(): void {
       clearTimeout(timer)
-      isBehind = false
+      isClosed = true
+      if (!isUnderWay) closeSync(log)
     },
   }
 }
