@@ -1,5 +1,6 @@
-import { fdatasync, readdirSync, readlinkSync } from 'node:fs'
+import fs, { readdirSync, readlinkSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,10 +9,16 @@ import type { Synchronous } from './database.ts'
 import { openStore } from './index.ts'
 import { createLogSync } from './log-sync.ts'
 
-vi.mock('node:fs', async (original) => {
-  const fs = await original<typeof import('node:fs')>()
-  return { ...fs, fdatasync: vi.fn(fs.fdatasync) } // which does it, and is seen to
-})
+/** The syncs of this process, which are done and seen. */
+function watchSyncs() {
+  const syncs = vi.spyOn(fs, 'fdatasync')
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    syncs.mockRestore()
+    syncBuiltinESMExports()
+  })
+  return syncs
+}
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'a2a-kit-'))
@@ -104,6 +111,7 @@ test('once it is closed nothing is synced, and no descriptor is left, while the 
   const open = descriptors()
   log.committed()
   log.close()
+  log.close()
   await later()
   expect([asked.length, descriptors()]).toEqual([0, open - 1])
 
@@ -119,21 +127,21 @@ test('once it is closed nothing is synced, and no descriptor is left, while the 
 })
 
 test('what a store has committed goes to the disk soon, without another commit', async () => {
-  vi.mocked(fdatasync).mockClear()
+  const syncs = watchSyncs()
   const store = openStore(join(await folder(), 'test.db'), realWorld)
   onTestFinished(() => store.close())
   await store.checkWritable()
-  await vi.waitFor(() => expect(fdatasync).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(syncs).toHaveBeenCalled(), 10_000)
 })
 
 test('a store that was closed and is opened again has a log to sync', async () => {
   const file = join(await folder(), 'test.db')
   openStore(file, realWorld).close()
+  const syncs = watchSyncs()
   const again = openStore(file, realWorld)
   onTestFinished(() => again.close())
-  vi.mocked(fdatasync).mockClear()
   await again.checkWritable()
-  await vi.waitFor(() => expect(fdatasync).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(syncs).toHaveBeenCalled(), 10_000)
 })
 
 test.each<[Synchronous, number]>([

@@ -53,7 +53,9 @@ export function createLogSync(file: string, { onFailure, sync = promisify(fdatas
       isBehind = true
       schedule()
     },
+    /** Safe to repeat. */
     close(): void {
+      if (isClosed) return
       clearTimeout(timer)
       isClosed = true
       if (!isUnderWay) closeSync(log)
