@@ -85,6 +85,37 @@ test('a run that has gone on from an event that could not be stored begins again
   expect(states(agent, task.id)).toEqual(['SUBMITTED', 'WORKING', undefined, 'COMPLETED'])
 })
 
+test('what a step came to is written once the store takes it again, and the step not done anew, though its run began beside a read', async () => {
+  let fails = false
+  const moment = (name: string) => {
+    if (!fails || name !== 'commit:before') return
+    fails = false
+    throw new Error('disk full')
+  }
+  let steps = 0
+  const agent = await bareAgent(
+    async (task) => {
+      await task.ask('Go on?')
+      await task.step('once', () => {
+        fails = ++steps === 1
+      })
+    },
+    { ...realWorld, moment },
+  )
+  const { core, engine } = agent.context
+  const { id } = await begin(agent)
+  await ended(agent, { id })
+  // The commit of the answer begins the run, and what is read just before that is the first thing of the next turn.
+  const before = core.store.write(() =>
+    core.store.afterCommit(() => void core.store.committed.pushConfigs.allDue()),
+  )
+  const { row } = await engine.accept(caller.id, message({ taskId: id }) as never)
+  await before
+  await new Promise<void>((resolve) => void core.feed.onSettled(row.task, resolve))
+  expect(steps).toBe(1)
+  expect(states(agent, id)).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', 'COMPLETED'])
+})
+
 test('a run that waits for its turn in its context leaves the queue when its task could not be stored', async () => {
   const disk = fullDisk()
   const agent = await bareAgent((task) => task.step('long', () => new Promise<void>(() => {})), disk)

@@ -60,7 +60,7 @@ export function createEngine(core: Core) {
     if (row.cancel) return void cancelNow(row)
     const run = createRun(core, turns, row)
     live.set(task, run)
-    store.afterCommit(() => {}, run.lost) // the task's own acceptance may not be stored yet
+    if (store.writing.tasks.isNew(task)) store.afterCommit(() => {}, run.lost)
     void within(run.scope, () => run.drive(() => agent.run(createHandle(run)))).then((end) => {
       if (live.get(task) === run) live.delete(task)
       if (end === 'lost') later(retryAfter, () => start(task))

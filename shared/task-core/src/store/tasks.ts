@@ -141,6 +141,8 @@ export function createTaskWriter(db: Db, turn: Turn, settle: () => void) {
   let lastTask = (db.prepare('SELECT max(task) FROM tasks').pluck().get() as number | null) ?? 0
   return {
     get: (task: number): TaskRow | undefined => turn.row(task) ?? stored.get(task),
+    /** Whether the open turn has made the task, so that it is not stored yet. */
+    isNew: turn.isNew,
     find(id: string, owner: string): TaskRow | undefined {
       settle()
       return stored.find(id, owner)
