@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as connectionServer } from 'node:net'
@@ -103,6 +104,14 @@ test('figures that could not be written are not taken', async () => {
     code: 1,
     output: '',
     errors: `bench: --out ${tmpdir()} is a folder.\n`,
+  })
+})
+
+test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is refused in one line', async () => {
+  const { code, errors } = await runBench('get', '--out', '/proc/none/figures.json')
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: expect.stringMatching(/^bench: [^\n]*mkdir '\/proc\/none'\n$/),
   })
 })
 

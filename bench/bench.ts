@@ -1,7 +1,8 @@
 // Measures the kit beside the official SDK and bare Fastify: `npm run bench -- [parts] [options]`.
 
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
+import { makeFolder } from '@a2a-kit/task-core'
 import { printHelp } from '../scripts/command-line.ts'
 import { type Cores, shareCores } from './cores.ts'
 import { writeDocs } from './docs.ts'
@@ -38,7 +39,7 @@ async function run(part: PartName, options: Options, cores: Cores): Promise<Part
 
 /** @throws Error that says why `file` cannot be written: better before some minutes than after them */
 function checkWritable(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   accessSync(dirname(file), constants.W_OK)
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`--out ${file} is a folder.`)
 }
