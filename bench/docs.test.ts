@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../scripts/kit.ts'
 import { readXml } from '../tests/support/xml.ts'
+import { diskNote, syncTime } from './disk.ts'
 import { filled } from './docs.ts'
 import { drawPlot } from './plot.ts'
 import { recordOf } from './record.ts'
@@ -32,7 +33,7 @@ const options = { help: false, parts: [], seconds: 2, rounds: 5, quick: false, d
 const record = recordOf(
   [{ part: 'send', tables: [table], targets }],
   { ...options, out: '', profileTo: undefined },
-  'The load had a core.',
+  { note: 'The load had a core.', syncMs: 0.1432 },
 )
 const page = '# Speed\n\n<!-- speed -->\nold\n<!-- /speed -->\n\nafter\n'
 
@@ -40,6 +41,7 @@ test('a run fills the region of the page, and leaves what is around it', () => {
   const text = filled(page, record)
   expect(text).toMatch(/^# Speed\n\n<!-- speed -->\nMeasured on .*\n<!-- \/speed -->\n\nafter\n$/s)
   expect(text).not.toContain('old')
+  expect(text).toMatch(/^Measured on .* A sync of 4 KiB to the disk takes 0.143 ms. The load had a core.$/m)
   expect(text).toMatch(
     /\| Sent: kit \/ SDK in memory +\| at least 2.5 times, aim 3 +\| 2 \(1 - 4\) +\| missed +\|/,
   )
@@ -48,6 +50,13 @@ test('a run fills the region of the page, and leaves what is around it', () => {
     /SendMessage:\n\n\| +\| requests\/s.*\| kit +\| 5,000 \(4,000 - 6,000\) +\| - +\|\n\nIt was busy\./s,
   )
   expect(filled(text, record)).toBe(text)
+})
+
+test('a sync that is faster than a disk is said to be none', async () => {
+  expect(diskNote(0.0021)).toMatch(
+    /^A sync of 4 KiB to the disk takes 0\.0021 ms: what is below \S+ may be no disk\.$/,
+  )
+  expect(await syncTime()).toBeGreaterThan(0)
 })
 
 test('a page without the region is not touched', () => {

@@ -1,6 +1,7 @@
 // Writes a run into the documentation: the generated part of docs/speed.md, and its plot.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { table } from '../scripts/docs/markdown.ts'
+import { diskNote } from './disk.ts'
 import { altText, drawPlot } from './plot.ts'
 import type { Record } from './record.ts'
 import { rowCells, type Table, targetHead, targetRow } from './report.ts'
@@ -41,7 +42,7 @@ function about({ at, machine, versions, settings }: Record): string[] {
   const { node, ...packages } = versions
   const named = Object.entries(packages).map(([name, version]) => `${name} ${version}`)
   return [
-    `Measured on ${at.slice(0, 10)}: ${machine.system}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB. ${machine.note}`,
+    `Measured on ${at.slice(0, 10)}: ${machine.system}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB. ${diskNote(machine.syncMs)} ${machine.note}`,
     `Node.js ${node}, ${named.join(', ')}. ${settings.rounds} rounds, ${settings.seconds} s of load each.`,
   ]
 }

@@ -21,14 +21,19 @@ export type Result = PartResult & { part: string }
 export interface Record {
   /** When the run ended, in UTC. */
   at: string
-  machine: { system: string; cpu: string; cores: number; memoryGiB: number; note: string }
+  /** `syncMs`: milliseconds of a sync of 4 KiB to the disk. */
+  machine: { system: string; cpu: string; cores: number; memoryGiB: number; note: string; syncMs: number }
   versions: { [name: string]: string }
   settings: Pick<Options, 'seconds' | 'rounds' | 'quick'>
   results: Result[]
 }
 
 /** `note` says which cores did what. */
-export function recordOf(results: Result[], { seconds, rounds, quick }: Options, note: string): Record {
+export function recordOf(
+  results: Result[],
+  { seconds, rounds, quick }: Options,
+  measuredOn: Pick<Record['machine'], 'note' | 'syncMs'>,
+): Record {
   const file = new URL('../package.json', import.meta.url)
   const { dependencies, devDependencies } = JSON.parse(readFileSync(file, 'utf8'))
   const pinned: { [name: string]: string } = { ...dependencies, ...devDependencies }
@@ -40,7 +45,7 @@ export function recordOf(results: Result[], { seconds, rounds, quick }: Options,
       cpu: cpus()[0]?.model ?? 'unknown',
       cores: cpus().length,
       memoryGiB: Math.round(totalmem() / 2 ** 30),
-      note,
+      ...measuredOn,
     },
     versions: { node: process.versions.node, ...Object.fromEntries(packages) },
     settings: { seconds, rounds, quick },

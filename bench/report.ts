@@ -14,7 +14,7 @@ export interface Table {
   /** A figure that was taken once is a number; null is one that there is not. */
   rows: { name: string; values: (Spread | number | null)[] }[]
   /** What the figures say, in a sentence. */
-  verdict?: string
+  verdict?: string | undefined
 }
 
 /** The table as text: the median of each value, and in brackets the lowest and the highest. */

@@ -57,9 +57,8 @@ export async function storeTasks(file: string, count: number, say: (line: string
     db.exec('DELETE FROM counts')
     db.exec('INSERT INTO counts SELECT owner, state, count(*) FROM tasks GROUP BY owner, state')
     db.pragma('wal_checkpoint(TRUNCATE)')
-    say(
-      `  ${count.toLocaleString('en-US')} tasks stored in ${Math.round((performance.now() - begun) / 1000)} s`,
-    )
+    const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+    say(`  ${count.toLocaleString('en-US')} tasks stored in ${seconds} s`)
     return { ids, contextId }
   } finally {
     db.close()

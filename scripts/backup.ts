@@ -1,8 +1,8 @@
 // Copies the agents' data while they run, and puts a copy back while they do not: `npm run backup -- <folder>`, `npm run restore -- <folder>`.
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readdir, rename } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { isInUse } from '@a2a-kit/task-core'
+import { cp, readdir, rename } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { isInUse, makeFolder } from '@a2a-kit/task-core'
 import Database from 'better-sqlite3'
 import { printHelp, readCommandLine } from './command-line.ts'
 
@@ -26,7 +26,7 @@ async function backup(to: string): Promise<void> {
     throw new Error(`There is no data in ${dataDir}.`)
   })
   const unfinished = `${to}.unfinished`
-  await mkdir(unfinished, { recursive: true })
+  makeFolder(unfinished)
   // The databases first: what a recorded step did on disk is then in the copy too.
   for (const { name } of entries.filter(({ name }) => isDatabase(name))) {
     const database = new Database(join(dataDir, name), { readonly: true })
@@ -57,6 +57,7 @@ async function restore(from: string): Promise<void> {
     await rename(dataDir, aside)
     console.log(`What was in ${dataDir} is now in ${aside}.`)
   }
+  makeFolder(dirname(dataDir))
   await cp(from, dataDir, { recursive: true, verbatimSymlinks: true })
   console.log(`${dataDir} is as the copy was.`)
 }

@@ -1,5 +1,6 @@
 // The folder of the data: one process at a time, files of other versions, disks that are full or closed, and other writers.
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -98,6 +99,14 @@ test('SQLITE-BUSY: a folder that cannot be written to is refused in one line', a
   const agent = spawnAgent(0, { dataDir: join(folder, 'data') })
   expect(await agent.ended).toBe(1)
   expect(agent.log()).toMatch(/^Cannot start conformance: \S+\.db cannot be opened: [^\n]+\n$/)
+})
+
+test.skipIf(!existsSync('/proc/self'))('a folder that cannot be made is refused in one line', async () => {
+  for (const name of ['code-reviewer', 'deployer', 'early-access', 'conformance']) {
+    const agent = spawnAgent(0, { main: `agents/${name}/src/main.ts`, dataDir: '/proc/none/data' })
+    expect(await agent.ended, name).toBe(1)
+    expect(agent.log()).toMatch(/^Cannot start\b[^\n]*: [^\n]*mkdir '\/proc\/none'\n$/)
+  }
 })
 
 test('SQLITE-BUSY: a full disk is an error for who sends, clear in the log, and leaves no half-written task', async () => {

@@ -58,10 +58,10 @@ export async function compare<R extends Run, Names extends Name>(
   const measured = await inRounds<Names | 'kit', R>(rounds, runs, say, quick ? 1 : warmUps)
   const columns: Column<R>[] = [
     [`${unit}/s`, (own) => allOf(own, rateOf)],
-    ['kit / this', kitColumn(rateOf)],
+    ['rate: kit / this', kitColumn(rateOf)],
     ...more,
     ['server µs each', (own) => allOf(own, cpuOf)],
-    ['kit / this', kitColumn(cpuOf)],
+    ['µs: kit / this', kitColumn(cpuOf)],
     ['server busy', (own) => allOf(own, busyOf)],
   ]
   const rows = namesIn(measured).map((name) => ({
@@ -79,10 +79,12 @@ const namesIn = <Names extends Name>(measured: Record<Names, unknown>) => Object
 /** Below this a server that is under full load had to wait for something else. */
 const busyEnough = 0.9
 
-/** Which servers were not the limit of their rate. */
-function limitOf<Names extends Name>(measured: Record<Names, Run[]>): string {
+/** Which servers were not the limit of their rate, and by what rule. */
+export function limitOf<Names extends Name>(measured: Record<Names, Run[]>): string {
   const idle = namesIn(measured).filter((name) => allOf(measured[name], busyOf).median < busyEnough)
-  if (idle.length === 0) return 'Every server was busy all the time, so each was the limit of its rate.'
+  const share = `${busyEnough} of the time or more, by the median`
+  if (idle.length === 0)
+    return `Every server was busy for ${share}, and so is taken for the limit of its rate.`
   const who = idle.map((name) => named[name]).join(', ')
-  return `Not busy all the time: ${who}. There the load, or what else ran here, was the limit: the server's time says what the work costs.`
+  return `Not busy for ${share}: ${who}. There the load, or what else ran here, was the limit: the server's time says what the work costs.`
 }

@@ -13,15 +13,16 @@ const p99 = (run: Timed) => percentile(run.whole, 0.99)
 
 const waits: Column<Timed>[] = [
   ['p50 ms', (own) => allOf(own, p50)],
-  ['kit / this', kitColumn(p50)],
+  ['p50: kit / this', kitColumn(p50)],
   ['p99 ms', (own) => allOf(own, p99)],
-  ['kit / this', kitColumn(p99)],
+  ['p99: kit / this', kitColumn(p99)],
 ]
 
 export async function latency(options: PartOptions): Promise<PartResult> {
   const { startPeer, seconds } = options
   const kit = await startPeer('kit')
   const memory = await startPeer('sdk')
+  const full = await startPeer('kit', { env: { SQLITE_SYNCHRONOUS: 'FULL' } })
 
   const body = () => sendMessage(story)
   const check = () => tasksOnce((reply) => completedTask(reply).id)
@@ -29,7 +30,7 @@ export async function latency(options: PartOptions): Promise<PartResult> {
   const { measured, table } = await compare(options, {
     title: 'SendMessage, blocking, to completed, one connection',
     unit: 'requests',
-    runs: { kit: on(kit), memory: on(memory) },
+    runs: { kit: on(kit), memory: on(memory), full: on(full) },
     more: waits,
   })
   const verdict = 'A server that has one client waits for it between its requests.'

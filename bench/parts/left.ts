@@ -60,7 +60,7 @@ export async function left({ startPeer, rounds, quick, say }: PartOptions): Prom
           })),
           { name: 'after', values: [after.heap / mebi, after.responses, after.watches, after.timers] },
         ],
-        verdict: `${figure(atRest)} left at rest, ${inFrame} in the middle of a frame, and ${slow} had not read.`,
+        verdict: `${figure(atRest)} left at rest, ${inFrame} in the middle of a frame, ${slow} had not read, and one had read to the end.`,
       },
     ],
     targets: [

@@ -140,15 +140,15 @@ function resultOf(
   }
   const targets = many.flatMap((one, nth): Target[] => {
     const where = `with ${figure(one.count)} tasks stored`
-    const longest = names.filter((name) => name !== 'GetTask').map((name) => slower(name, one))
+    const pages = names.filter((name) => name !== 'GetTask').map((name) => slower(name, one))
     return [
       atMost({ what: `Memory ${where}`, asked: 20, unit: 'MiB more', reached: mebi[nth + 1]! - mebi[0]! }),
       atMost({ what: `GetTask ${where}`, asked: 1.2, unit: 'times', reached: slower('GetTask', one) }),
       atMost({
-        what: `A page of ListTasks ${where}`,
+        what: `The slowest of ${pages.length} pages of ListTasks ${where}`,
         asked: 1.2,
         unit: 'times',
-        reached: longest.reduce((worst, next) => (next.median > worst.median ? next : worst)),
+        reached: pages.reduce((worst, next) => (next.median > worst.median ? next : worst)),
       }),
     ]
   })

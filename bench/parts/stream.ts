@@ -16,7 +16,7 @@ const p99 = (run: Timed) => percentile(run.first, 0.99)
 const firstEvent: Column<Timed>[] = [
   ['first event p50 ms', (own) => allOf(own, p50)],
   ['p99 ms', (own) => allOf(own, p99)],
-  ['kit / this', kitColumn(p99)],
+  ['p99: kit / this', kitColumn(p99)],
 ]
 
 export async function stream(options: PartOptions): Promise<PartResult> {

@@ -25,6 +25,9 @@ export interface Answer {
 // biome-ignore lint/suspicious/noExplicitAny: what is asked and its answer are agreed between a part and its server.
 export type Answers = Record<string, (argument: any) => unknown>
 
+// Ctrl-C and the closing of a terminal reach this process too, which tidies up when its parent has ended; also while it begins.
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, () => {})
+
 /** `close` is called when the parent is gone or has heard enough; `answers` are to questions of this server's own. */
 export function reportToParent(url: string, close: () => Promise<unknown>, answers: Answers = {}): void {
   const all: Answers = { cpu, memory, ...answers }
@@ -36,9 +39,9 @@ export function reportToParent(url: string, close: () => Promise<unknown>, answe
       tell({ nth, error: (error as Error).message })
     }
   })
-  // Ctrl-C reaches this process too, which tidies up when its parent has ended.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
-  process.once('disconnect', () => void close().then(() => process.exit(0)))
+  const end = () => void close().then(() => process.exit(0))
+  if (process.connected) process.once('disconnect', end)
+  else end() // the parent has ended while this process began
   tell({ nth: 0, value: url })
 }
 

@@ -1,6 +1,7 @@
 // The command `npm run capture`: which captures are made, and what becomes of their files.
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '@a2a-kit/task-core'
 import { differences, filesOf, shown, straysIn } from '../../capture/compare.ts'
 import { type Files, FormatError, parse, write } from '../../capture/format.ts'
 import { captureNames, fileOfScenario, loadScenario, outFolder, readOut } from '../../capture/library.ts'
@@ -71,7 +72,7 @@ async function recordOrSay(...given: Parameters<typeof record>): Promise<number>
 async function record(names: string[], { check, out }: { check: boolean; out: string }): Promise<number> {
   // The agents' folders go when the process exits, which by itself it does not do on a signal.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
-  if (!check) mkdirSync(out, { recursive: true })
+  if (!check) makeFolder(out)
   const many = names.length > 1 ? `${names.length} captures are` : `${names[0]} is`
   console.log(`${many} played against agents of their own. The first takes some seconds.`)
   let failures = 0

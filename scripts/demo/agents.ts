@@ -1,7 +1,7 @@
 // The agents of the demo: those that run already, or those that it starts and stops.
 import { openSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
+import { makeFolder } from '@a2a-kit/task-core'
 import {
   type AgentName,
   type AgentProcess,
@@ -50,7 +50,7 @@ export async function demoAgents(say: (line: string) => void): Promise<DemoAgent
   const dataDir = resolve(root, process.env.DATA_DIR ?? 'data')
   const logFile = join(dataDir, 'demo.log')
   const processes = new Map<AgentName, AgentProcess>()
-  await mkdir(dataDir, { recursive: true })
+  makeFolder(dataDir)
   const log = openSync(logFile, 'a')
 
   async function start(name: AgentName): Promise<void> {

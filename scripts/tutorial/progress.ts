@@ -1,6 +1,7 @@
 // What the reader has done: kept in a small file beside the agents' data.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '@a2a-kit/task-core'
 import { root } from '../kit.ts'
 import type { Kept } from './sitting.ts'
 
@@ -41,7 +42,7 @@ export function openProgress(env: NodeJS.ProcessEnv) {
     of: (name: string): Reached => all[name] ?? {},
     set(name: string, reached: Reached): void {
       all[name] = reached
-      mkdirSync(folder, { recursive: true })
+      makeFolder(folder)
       // It holds secrets of agents that were started for a tutorial.
       writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
     },

@@ -1,8 +1,9 @@
 // Makes a git repository out of a folder with `tree/` and `branches/<name>/`: the same commits on every machine.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
+import { makeFolder } from '@a2a-kit/task-core'
 import { git } from './git.ts'
 
 interface File {
@@ -24,7 +25,7 @@ export async function makeFixtureRepository(fixture: string, folder: string): Pr
   const gitDir = join(folder, `${basename(fixture)}-${digest}.git`)
   if (existsSync(gitDir)) return gitDir
 
-  await mkdir(folder, { recursive: true })
+  makeFolder(folder)
   const leftOver = (await readdir(folder)).filter((name) => name.startsWith(making))
   for (const name of leftOver) await rm(join(folder, name), { recursive: true, force: true })
 

@@ -1,5 +1,5 @@
 // Writes that are whole or not there, after a kill and after a power cut alike.
-import { mkdir, open, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /** The file's text, or undefined if there is no such file. */
@@ -69,10 +69,16 @@ export async function remove(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** Makes a folder, and those above it, for good. */
+/** Makes a folder, and those above it, for good; one by one, as the kit's own `makeFolder` does. */
 export async function makeFolder(path: string): Promise<void> {
   const whole = resolve(path)
-  const first = await mkdir(whole, { recursive: true })
-  if (first === undefined) return
-  for (let made = whole; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))
+  if (await isFolder(whole)) return
+  await makeFolder(dirname(whole))
+  await mkdir(whole).catch(async (error) => {
+    if (!(await isFolder(whole))) throw error // else another step has made it meanwhile
+  })
+  await syncFolder(dirname(whole))
 }
+
+const isFolder = async (path: string): Promise<boolean> =>
+  await stat(path).then((found) => found.isDirectory(), missing(false))

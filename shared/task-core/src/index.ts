@@ -2,6 +2,7 @@
 
 export { type Configuration, readConfiguration } from './configuration/index.ts'
 export * from './define-agent.ts'
+export { makeFolder } from './make-folder.ts'
 export type { Artifact, Content, Json, Message, Part, Struct, Task } from './protocol/index.ts'
 export { dataOf, partsOf, retryAtOf, textOf } from './protocol/index.ts'
 export { type AgentOptions, type RunningAgent, startAgent } from './runtime.ts'

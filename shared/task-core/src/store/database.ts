@@ -1,7 +1,7 @@
 // Opens the SQLite file: one process at a time, migrated to this version's tables, refused if it is newer.
-import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { makeFolder } from '../make-folder.ts'
 import { migrations } from './schema.ts'
 
 export type Db = Database.Database
@@ -37,7 +37,7 @@ export function openDatabases(file: string, synchronous: Synchronous = 'NORMAL')
     for (const db of opened) db.close()
   }
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     keep(lockFile(file))
     const writer = keep(new Database(file, { timeout: 5000 }))
     writer.pragma('journal_mode = WAL')
