@@ -42,7 +42,7 @@ function nextRandom(): Buffer {
 export const realWorld: World = {
   now: () => Date.now(),
   statusTime: () => Date.now(),
-  // What a trace's ids are is in none of the store's indexes, and their place is not in time.
+  // The ids of a trace are in no index of the store, so that chance is enough.
   id: (kind) =>
     kind === 'trace' || kind === 'span' ? nextRandom().toString('hex') : v7({ rng: nextRandom }),
   random: Math.random,

@@ -60,6 +60,7 @@ export function createEngine(core: Core) {
     if (row.cancel) return void cancelNow(row)
     const run = createRun(core, turns, row)
     live.set(task, run)
+    // A run that goes ahead of its own task's commit is lost with it. What began after that commit has nothing to do with the turn that is open.
     if (store.writing.tasks.isNew(task)) store.afterCommit(() => {}, run.lost)
     void within(run.scope, () => run.drive(() => agent.run(createHandle(run)))).then((end) => {
       if (live.get(task) === run) live.delete(task)

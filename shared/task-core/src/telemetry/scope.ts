@@ -50,7 +50,7 @@ export function noteTask(row: TaskIds | undefined): void {
   if (!scope || !row) return
   scope.taskId = row.id
   scope.contextId = row.contextId
-  if (scope.trace && !scope.span) return
+  if (scope.trace && !scope.span) return // it has its trace, and nobody records what else there is to say
   const trace = readTraceparent(row.trace ?? undefined)
   scope.trace ??= trace
   scope.span?.set({ 'a2a.task.id': row.id, 'a2a.context.id': row.contextId })

@@ -90,7 +90,7 @@ export function createChunks(
   return {
     /**
      * @throws TaskError if the task has emitted too much: this chunk, and all that come after it, are not sent
-     * @throws Error while another chunk is being stored, on which this one would have to wait
+     * @throws Error while another chunk is being stored: it was not awaited
      */
     append(content: ArtifactContent): Promise<void> {
       const added = add(content)
